@@ -1,0 +1,63 @@
+import Synchronization
+
+/// The life of a consumer's thread: one session after another until it is stopped.
+struct ConsumerLoop {
+    /// What one session leaves to the next.
+    private struct History {
+        var readySince: ContinuousClock.Instant?
+        var hasSubscribed = false
+    }
+
+    let consumer: AMQPConsumer
+
+    func run() {
+        var policy = ReconnectPolicy()
+        var generator = SystemRandomNumberGenerator()
+        var history = History()
+        while !isStopping {
+            guard let error = connectAndServe(&history) else { break }
+            lose(error)
+            let session = history.readySince.map { ContinuousClock.now - $0 } ?? .zero
+            pause(policy.delay(afterSession: session, using: &generator))
+        }
+        consumer.finish()
+    }
+
+    /// Serves one connection; nil after a stop.
+    private func connectAndServe(_ history: inout History) -> AMQPError? {
+        history.readySince = nil
+        do throws(AMQPError) {
+            let handle = try AMQPHandle(connecting: consumer.endpoint, name: consumer.connectionName)
+            history.readySince = .now
+            consumer.onEvent(.connected)
+            var session = ConsumerSession(handle: handle, consumer: consumer, hasSubscribed: history.hasSubscribed)
+            defer { history.hasSubscribed = session.hasSubscribed }
+            try session.run()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func lose(_ error: AMQPError) {
+        consumer.shared.withLock { state in
+            state.begin(epoch: 0)
+            state.connection = state.connection.moved(to: .connecting, lastError: error)
+        }
+        consumer.onEvent(.disconnected(error))
+    }
+
+    private func pause(_ delay: Duration) {
+        let end = ContinuousClock.now + delay
+        while true {
+            consumer.wake.clear()
+            let left = end - ContinuousClock.now
+            guard left > .zero, !isStopping else { return }
+            consumer.wake.wait(milliseconds: left.wholeMilliseconds)
+        }
+    }
+
+    private var isStopping: Bool {
+        consumer.shared.withLock { $0.isStopping }
+    }
+}

@@ -1,0 +1,124 @@
+/// Appends one document of compact JSON to bytes, escaping only what RFC 8259 demands.
+///
+/// Commas are its business; that names and values alternate and that every begin has its end is the caller's.
+public struct JSONWriter: Sendable {
+    /// What has been written so far.
+    public var bytes: [UInt8] = []
+
+    /// Makes a writer with room for `capacity` bytes.
+    public init(capacity: Int = 512) {
+        bytes.reserveCapacity(capacity)
+    }
+
+    /// Opens an object.
+    public mutating func beginObject() {
+        separate()
+        bytes.append(UInt8(ascii: "{"))
+    }
+
+    /// Closes an object.
+    public mutating func endObject() {
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// Opens an array.
+    public mutating func beginArray() {
+        separate()
+        bytes.append(UInt8(ascii: "["))
+    }
+
+    /// Closes an array.
+    public mutating func endArray() {
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    /// Writes the name of the next member.
+    public mutating func key(_ name: String) {
+        string(name)
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    /// Writes a string.
+    public mutating func string(_ text: String) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        Self.escaped(text, into: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Writes an integer.
+    public mutating func number(_ value: some BinaryInteger) {
+        raw(String(value))
+    }
+
+    /// Writes a number as it was read.
+    public mutating func number(_ number: JSONNumber) {
+        raw(number.text)
+    }
+
+    /// Writes a boolean.
+    public mutating func bool(_ value: Bool) {
+        raw(value ? "true" : "false")
+    }
+
+    /// Writes `null`.
+    public mutating func null() {
+        raw("null")
+    }
+
+    /// Writes bytes that are one JSON value already.
+    public mutating func raw(_ json: some Collection<UInt8>) {
+        separate()
+        bytes.append(contentsOf: json)
+    }
+
+    /// Writes text that is one JSON value already.
+    public mutating func raw(_ json: String) {
+        separate()
+        bytes.append(contentsOf: json.utf8)
+    }
+
+    /// Writes a value with everything in it.
+    public mutating func value(_ value: JSONValue) {
+        switch value {
+        case .null: null()
+        case .bool(let value): bool(value)
+        case .number(let number): self.number(number)
+        case .string(let text): string(text)
+        case .array(let elements): array(elements)
+        case .object(let members): object(members)
+        }
+    }
+
+    /// Writes an array.
+    public mutating func array(_ elements: [JSONValue]) {
+        beginArray()
+        for element in elements {
+            value(element)
+        }
+        endArray()
+    }
+
+    /// Writes an object.
+    public mutating func object(_ members: [JSONMember]) {
+        beginObject()
+        self.members(members)
+        endObject()
+    }
+
+    /// Writes members into the object that is open.
+    public mutating func members(_ members: [JSONMember]) {
+        for member in members {
+            key(member.name)
+            value(member.value)
+        }
+    }
+
+    /// A value follows another exactly when the last byte opened nothing, so no stack of open containers is needed.
+    private mutating func separate() {
+        switch bytes.last {
+        case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): return
+        default: bytes.append(UInt8(ascii: ","))
+        }
+    }
+}

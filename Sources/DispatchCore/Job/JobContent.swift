@@ -1,0 +1,47 @@
+/// What a job sends, in one of three languages.
+public enum JobContent: Hashable, Sendable {
+    /// The hub writes every platform's payload.
+    case neutral(Content)
+
+    /// The sender wrote the payloads: an object each, for `wns` and `browser` also a text.
+    case native([Platform: JSONValue])
+
+    /// Properties for the installations' own templates: strings, numbers and booleans.
+    case template([JSONMember])
+}
+
+extension JobContent {
+    static func native(decoding value: JSONValue) throws(JobError) -> JobContent {
+        var payloads: [Platform: JSONValue] = [:]
+        try value.forEachMember { (name, value) throws(JobError) in
+            guard let platform = Platform(name: name) else { throw JobError.unknownMember }
+            switch value {
+            case .object: break
+            case .string(let text) where !text.isEmpty && (platform == .wns || platform == .browser): break
+            case .null, .bool, .number, .string, .array: throw value.wrongType(expected: "a payload object")
+            }
+            payloads[platform] = value
+        }
+        guard !payloads.isEmpty else {
+            throw JobError(.missingMember, reason: "At least one platform's payload is needed.")
+        }
+        return .native(payloads)
+    }
+
+    static func template(decoding value: JSONValue) throws(JobError) -> JobContent {
+        try value.forEachMember { (_, value) throws(JobError) in
+            switch value {
+            case .string, .number, .bool: return
+            case .null, .array, .object: throw value.wrongType(expected: "a string, a number or a boolean")
+            }
+        }
+        let members = value.members ?? []
+        guard members.count <= JobLimits.properties else {
+            throw JobError(
+                .tooMany,
+                reason: "Has \(members.count) members; at most \(JobLimits.properties) are allowed."
+            )
+        }
+        return .template(members)
+    }
+}

@@ -1,0 +1,32 @@
+/// How much a job may hold, each with its reason.
+public enum JobLimits {
+    /// What the parser takes: 1 MiB, far above any payload a gateway accepts and far below the broker's 16 MiB; 32 levels.
+    public static let json = JSONLimits.standard
+
+    /// Users, installations or channels of one job: one batch of work; larger audiences are tags.
+    public static let recipients = 1_000
+
+    /// A hub's name, as the table demands.
+    public static let hubBytes = 64
+
+    /// Title, subtitle and body: the largest payload of any gateway, so what is longer could never be sent.
+    public static let textBytes = 4_096
+
+    /// Names of sounds, categories and threads: longer than any that a platform documents.
+    public static let nameBytes = 256
+
+    /// A collapse key: APNs and Web Push take less (64 and 32 bytes), so their gateways shorten it by hashing.
+    public static let collapseKeyBytes = 255
+
+    /// Time to live in seconds: 28 days, the longest that FCM keeps a message.
+    public static let timeToLive: ClosedRange<Int64> = 0...2_419_200
+
+    /// A badge: what a 32-bit counter on the device can show.
+    public static let badge: ClosedRange<Int64> = 0...2_147_483_647
+
+    /// A gateway's address of a device; the table demands the same.
+    public static let channelBytes = 4_096
+
+    /// Members of a template's properties: more than any template can name.
+    public static let properties = 256
+}

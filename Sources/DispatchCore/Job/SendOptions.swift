@@ -1,0 +1,87 @@
+/// When and how a job is sent.
+public struct SendOptions: Hashable, Sendable {
+    /// How urgent it is.
+    public let priority: SendPriority
+
+    /// After this instant it is not sent; nil when `ttlSeconds` or the hub's default decides.
+    public let expiresAt: Timestamp?
+
+    /// The same as seconds after `sendAt`, or after the job was accepted when there is none.
+    public let ttlSeconds: Int?
+
+    /// A later notification with the same key replaces this one on the device.
+    public let collapseKey: String?
+
+    /// It is not sent before this instant.
+    public let sendAt: Timestamp?
+
+    /// What happens to ambiguous attempts.
+    public let guarantee: DeliveryGuarantee
+
+    /// Takes checked values.
+    public init(
+        priority: SendPriority = .normal,
+        expiresAt: Timestamp? = nil,
+        ttlSeconds: Int? = nil,
+        collapseKey: String? = nil,
+        sendAt: Timestamp? = nil,
+        guarantee: DeliveryGuarantee = .atLeastOnce
+    ) {
+        self.priority = priority
+        self.expiresAt = expiresAt
+        self.ttlSeconds = ttlSeconds
+        self.collapseKey = collapseKey
+        self.sendAt = sendAt
+        self.guarantee = guarantee
+    }
+
+    /// The instant after which a job accepted at `acceptedAt` is not sent, or nil when it sets none.
+    public func expiry(acceptedAt: Timestamp) -> Timestamp? {
+        expiresAt ?? ttlSeconds.map { (sendAt ?? acceptedAt) + .seconds($0) }
+    }
+}
+
+extension SendOptions {
+    init(decoding value: JSONValue) throws(JobError) {
+        var priority: SendPriority?
+        var times: (expiresAt: Timestamp?, ttlSeconds: Int?, sendAt: Timestamp?)
+        var collapseKey: String?
+        var guarantee: DeliveryGuarantee?
+        try value.forEachMember { (name, value) throws(JobError) in
+            switch name {
+            case "priority": priority = try value.choice(["high": .high, "normal": .normal, "low": .low])
+            case "expiresAt": times.expiresAt = try value.timestamp()
+            case "ttlSeconds": times.ttlSeconds = Int(try value.integer(in: JobLimits.timeToLive))
+            case "sendAt": times.sendAt = try value.timestamp()
+            case "collapseKey": collapseKey = try value.text(upTo: JobLimits.collapseKeyBytes)
+            case "guarantee":
+                guarantee = try value.choice(["at-least-once": .atLeastOnce, "at-most-once": .atMostOnce])
+            case "timeZone":
+                throw JobError(.notAvailable, reason: "Sending in the device's time zone is not available yet.")
+            default: throw JobError.unknownMember
+            }
+        }
+        try Self.checkTimes(times.expiresAt, times.ttlSeconds, times.sendAt)
+        self.init(
+            priority: priority ?? .normal,
+            expiresAt: times.expiresAt,
+            ttlSeconds: times.ttlSeconds,
+            collapseKey: collapseKey,
+            sendAt: times.sendAt,
+            guarantee: guarantee ?? .atLeastOnce
+        )
+    }
+
+    private static func checkTimes(
+        _ expiresAt: Timestamp?,
+        _ ttlSeconds: Int?,
+        _ sendAt: Timestamp?
+    ) throws(JobError) {
+        guard let expiresAt else { return }
+        guard ttlSeconds == nil else {
+            throw JobError(.conflictingMembers, reason: "Only one of expiresAt and ttlSeconds can be given.")
+        }
+        guard let sendAt, expiresAt <= sendAt else { return }
+        throw JobError(.conflictingMembers, reason: "expiresAt is not after sendAt: it could never be sent.")
+    }
+}

@@ -1,0 +1,37 @@
+/// How a push is to be treated on its way to the device.
+public struct PushOptions: Hashable, Sendable {
+    /// The job's id: it stands in for a collapse key, so that a push sent twice is shown once.
+    public var notification: UUIDValue
+
+    /// How much of a device's battery may be spent on the push.
+    public var priority: SendPriority
+
+    /// When the push becomes worthless, or nil for as long as the gateway keeps it.
+    public var expiresAt: Timestamp?
+
+    /// Pushes with the same key replace each other on the device.
+    public var collapseKey: String?
+
+    /// Makes options.
+    public init(
+        notification: UUIDValue,
+        priority: SendPriority = .normal,
+        expiresAt: Timestamp? = nil,
+        collapseKey: String? = nil
+    ) {
+        self.notification = notification
+        self.priority = priority
+        self.expiresAt = expiresAt
+        self.collapseKey = collapseKey
+    }
+
+    /// Takes a job's options, whose expiry the hub has worked out.
+    public init(notification: UUIDValue, options: SendOptions, expiresAt: Timestamp?) {
+        self.init(
+            notification: notification,
+            priority: options.priority,
+            expiresAt: expiresAt,
+            collapseKey: options.collapseKey
+        )
+    }
+}

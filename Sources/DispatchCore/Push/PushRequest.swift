@@ -1,0 +1,66 @@
+/// One push to one device: what a gateway is asked to send.
+public struct PushRequest: Sendable {
+    /// What all devices of this notification and platform share.
+    public let push: PreparedPush
+
+    /// The job's id, known outside.
+    public let notification: UUIDValue
+
+    /// The hub's own number of the notification.
+    public let number: NotificationID
+
+    /// The hub's own number of the device.
+    public let installation: InstallationKey
+
+    /// The id the app registered the device under.
+    public let installationID: String
+
+    /// The push channel: device token or endpoint.
+    public let channel: String
+
+    /// The app the device runs (`apns-topic`), when the registration names one.
+    public let topic: String?
+
+    /// Which attempt this is, counted from 1.
+    public let attempt: Int
+
+    /// The same for every attempt of this notification at this device.
+    public let messageID: UUIDValue
+
+    /// Addresses a prepared push to one device; the message id follows from notification and installation.
+    public init(
+        push: PreparedPush,
+        notification: UUIDValue,
+        number: NotificationID,
+        installation: InstallationKey,
+        installationID: String,
+        channel: String,
+        topic: String? = nil,
+        attempt: Int
+    ) {
+        self.push = push
+        self.notification = notification
+        self.number = number
+        self.installation = installation
+        self.installationID = installationID
+        self.channel = channel
+        self.topic = topic
+        self.attempt = attempt
+        messageID = Self.messageID(notification: number, installation: installation)
+    }
+
+    /// The message id of a notification at a device: a UUIDv8 (RFC 9562, section 5.8), the same for every attempt.
+    ///
+    /// It holds the low 60 bits of the notification's number and the low 62 of the installation's, so two different
+    /// pairs of stored numbers never share one.
+    public static func messageID(notification: NotificationID, installation: InstallationKey) -> UUIDValue {
+        let first = UInt64(bitPattern: notification.rawValue)
+        let second = UInt64(bitPattern: installation.rawValue)
+        let version: UInt64 = 0x8000
+        let variant: UInt64 = 0x8000_0000_0000_0000
+        return UUIDValue(
+            high: (first >> 12) << 16 | version | first & 0xFFF,
+            low: variant | second & 0x3FFF_FFFF_FFFF_FFFF
+        )
+    }
+}

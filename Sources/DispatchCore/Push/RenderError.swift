@@ -1,0 +1,56 @@
+/// Why a notification has no payload on a platform.
+public struct RenderError: Error, Hashable, Sendable {
+    /// The kind of failure, as it is spelled in tables and dead letters.
+    public enum Code: String, Hashable, Sendable {
+        /// The payload is over the gateway's limit.
+        case tooLarge = "too-large"
+
+        /// A data member has a name that the gateway keeps for itself.
+        case reservedKey = "reserved-key"
+
+        /// The native payload is not what the gateway takes.
+        case malformedNative = "malformed-native"
+
+        /// The job brings native payloads, but none for this platform.
+        case missingNative = "missing-native"
+
+        /// There is nothing to show and no data to hand over.
+        case emptyContent = "empty-content"
+
+        /// No renderer for this kind of content exists.
+        case unsupportedContent = "unsupported-content"
+
+        /// No renderer for this platform exists.
+        case unsupportedPlatform = "unsupported-platform"
+    }
+
+    /// The kind of failure.
+    public let code: Code
+
+    /// The platform the payload was meant for.
+    public let platform: Platform
+
+    /// One sentence that names the culprit; it holds no content of the push.
+    public let reason: String
+
+    /// Describes one failure.
+    public init(code: Code, platform: Platform, reason: String) {
+        self.code = code
+        self.platform = platform
+        self.reason = reason
+    }
+
+    /// The payload has `bytes` where the gateway takes `limit`.
+    public static func tooLarge(_ bytes: Int, limit: Int, platform: Platform) -> RenderError {
+        RenderError(
+            code: .tooLarge,
+            platform: platform,
+            reason: "the \(platform.name) payload has \(bytes) bytes, the limit is \(limit)"
+        )
+    }
+}
+
+extension RenderError: CustomStringConvertible {
+    /// Code and reason in one line.
+    public var description: String { "\(code.rawValue): \(reason)" }
+}

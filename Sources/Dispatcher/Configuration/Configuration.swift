@@ -1,0 +1,94 @@
+import AMQP
+import DispatchCore
+import Gateways
+import Postgres
+
+/// Everything a command takes from its environment, checked before anything is started.
+struct Configuration: Sendable {
+    let brokerURL: String?
+    let databaseURL: String?
+    let logLevel: Log.Level
+    let retentionDays: Int
+    let retryPolicy: RetryPolicy
+    let gatewayLimits: GatewayLimits
+    let simulation: SimulatedGateway.Configuration
+    let simulatedLog: String?
+
+    init(_ environment: Environment) throws(ConfigurationError) {
+        brokerURL = environment["DISPATCHER_AMQP_URL"]
+        databaseURL = environment["DISPATCHER_DATABASE_URL"]
+        logLevel = try Self.logLevel(environment)
+        retentionDays = try Self.integer("DISPATCHER_RETENTION_DAYS", in: 1...3650, from: environment) ?? 30
+        gatewayLimits = try Self.gatewayLimits(environment)
+        retryPolicy = RetryPolicy()
+        simulation = try Self.simulation(environment)
+        simulatedLog = environment["DISPATCHER_SIMULATED_LOG"]
+    }
+
+    func brokerEndpoint() throws -> AMQPEndpoint {
+        guard let brokerURL else {
+            throw ConfigurationError(variable: "DISPATCHER_AMQP_URL", reason: "is not set; it takes amqp://user:password@host:port/vhost")
+        }
+        return try AMQPEndpoint(url: brokerURL)
+    }
+
+    func database(applicationName: String = "dispatcher") throws -> PostgresConfiguration {
+        guard let databaseURL else {
+            throw ConfigurationError(
+                variable: "DISPATCHER_DATABASE_URL",
+                reason: "is not set; it takes postgresql://user:password@host:port/database"
+            )
+        }
+        return try PostgresConfiguration(url: databaseURL, applicationName: applicationName)
+    }
+
+    func pool(size: Int, log: Log) throws -> PostgresPool {
+        PostgresPool(configuration: try database(), size: size, onEvent: { log.database($0) })
+    }
+
+    func gateway() throws -> any Gateway {
+        let witness = try simulatedLog.map { try SimulatedGatewayLog(path: $0) }
+        let clock = DatabaseClock()
+        return SimulatedGateway(configuration: simulation, log: witness, now: { clock.now })
+    }
+
+    private static func logLevel(_ environment: Environment) throws(ConfigurationError) -> Log.Level {
+        guard let name = environment["DISPATCHER_LOG_LEVEL"] else { return .info }
+        guard let level = Log.Level(name: name) else {
+            throw ConfigurationError(variable: "DISPATCHER_LOG_LEVEL", reason: "takes debug, info, warning or error")
+        }
+        return level
+    }
+
+    private static func gatewayLimits(_ environment: Environment) throws(ConfigurationError) -> GatewayLimits {
+        var limits = GatewayLimits()
+        if let seconds = try integer("DISPATCHER_GATEWAY_TIMEOUT_SECONDS", in: 1...120, from: environment) {
+            limits.deadline = .seconds(seconds)
+        }
+        return limits
+    }
+
+    private static func simulation(
+        _ environment: Environment
+    ) throws(ConfigurationError) -> SimulatedGateway.Configuration {
+        guard let text = environment["DISPATCHER_SIMULATED_GATEWAY"] else { return .perfect }
+        do {
+            return try SimulatedGateway.Configuration(parsing: text)
+        } catch {
+            throw ConfigurationError(variable: "DISPATCHER_SIMULATED_GATEWAY", reason: String(describing: error))
+        }
+    }
+
+    private static func integer(
+        _ variable: String,
+        in range: ClosedRange<Int>,
+        from environment: Environment
+    ) throws(ConfigurationError) -> Int? {
+        guard let text = environment[variable] else { return nil }
+        guard let value = Int(text), range.contains(value) else {
+            let reason = "takes a whole number from \(range.lowerBound) to \(range.upperBound)"
+            throw ConfigurationError(variable: variable, reason: reason)
+        }
+        return value
+    }
+}

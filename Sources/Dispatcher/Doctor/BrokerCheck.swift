@@ -1,0 +1,58 @@
+import AMQP
+
+/// What the doctor asks the broker.
+struct BrokerCheck {
+    private let configuration: Configuration
+
+    private static let exchanges = ["push.in", "push.events", BatchPublisher.exchange, DeadLetterOffice.exchange]
+    private static let queues = Lane.allCases.flatMap { [$0.jobsQueue, $0.batchesQueue] } + ["push.dead"]
+
+    /// Releases between which the broker's rules that the topology relies on hold.
+    private static let oldestMajor = 3
+
+    init(_ configuration: Configuration) {
+        self.configuration = configuration
+    }
+
+    func run() async -> [Finding] {
+        do {
+            let endpoint = try configuration.brokerEndpoint()
+            let report = await AMQPProbe.check(endpoint, queues: Self.queues, exchanges: Self.exchanges)
+            return findings(report)
+        } catch {
+            return [.wrong("broker", String(describing: error))]
+        }
+    }
+
+    private func findings(_ report: AMQPProbe.Report) -> [Finding] {
+        switch report.server {
+        case .failure(let error):
+            [.wrong("broker", "\(error); check DISPATCHER_AMQP_URL and that the server is up")]
+        case .success(let server):
+            [version(server)] + Self.exchanges.map { exchange($0, report) } + Self.queues.map { queue($0, report) }
+        }
+    }
+
+    private func version(_ server: AMQPServerInfo) -> Finding {
+        let major = server.version.split(separator: ".").first.flatMap { Int($0) } ?? 0
+        let text = "\(server.product) \(server.version)"
+        return major >= Self.oldestMajor
+            ? .good("broker", text) : .wrong("broker", "\(text); RabbitMQ 3.10 or later is needed")
+    }
+
+    private func exchange(_ name: String, _ report: AMQPProbe.Report) -> Finding {
+        guard let error = report.exchanges[name].flatMap(\.self) else { return .good("exchange \(name)", "there") }
+        return .wrong("exchange \(name)", "\(error); import definitions.json")
+    }
+
+    private func queue(_ name: String, _ report: AMQPProbe.Report) -> Finding {
+        switch report.queues[name] {
+        case .success(let status)?:
+            .good("queue \(name)", "\(status.messages) messages, \(status.consumers) consumers")
+        case .failure(let error)?:
+            .wrong("queue \(name)", "\(error); import definitions.json")
+        case nil:
+            .wrong("queue \(name)", "not checked")
+        }
+    }
+}

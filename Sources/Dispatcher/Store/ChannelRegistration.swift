@@ -1,0 +1,47 @@
+import DispatchCore
+import Postgres
+
+/// Rows for the channels that jobs address directly: hidden from tags, users and broadcasts.
+struct ChannelRegistration {
+    private var hubs: [Int32] = []
+    private var ids: [String] = []
+    private var platforms: [Int16] = []
+    private var channels: [String] = []
+
+    mutating func append(_ direct: [DirectChannel], hub: Int32) {
+        for channel in direct {
+            hubs.append(hub)
+            ids.append(channel.installationID)
+            platforms.append(channel.platform.rawValue)
+            channels.append(channel.token)
+        }
+    }
+
+    var statement: PostgresStatement? {
+        guard !ids.isEmpty else { return nil }
+        // Ordered by key, so that two waves that name the same channels cannot lock each other out.
+        return PostgresStatement(
+            """
+            INSERT INTO dispatcher.installation (hub_id, installation_id, platform, push_channel, is_direct)
+            SELECT DISTINCT ON (hub, id) hub, id, platform, channel, true
+            FROM unnest($1::int4[], $2::text[], $3::int2[], $4::text[]) AS c(hub, id, platform, channel)
+            ORDER BY hub, id
+            ON CONFLICT (hub_id, installation_id)
+            DO UPDATE SET registered_at = clock_timestamp(), retired_at = NULL, retire_reason = NULL
+            """,
+            [.int4s(hubs), .texts(ids), .int2s(platforms), .texts(channels)]
+        )
+    }
+}
+
+extension DirectChannel {
+    /// The same channel is the same row: its id is made of the address itself.
+    var installationID: String { "channel:\(platform.name):\(SHA256Digest(of: token.utf8).hexadecimal)" }
+}
+
+extension SendJob {
+    /// Bit n is set when the job wants platform n; a job that names none wants all.
+    var platformMask: Int32 {
+        platforms.isEmpty ? -1 : Int32(platforms.platforms.reduce(0) { $0 | (1 << Int($1.rawValue)) })
+    }
+}

@@ -1,0 +1,22 @@
+import DispatchCore
+import Postgres
+
+extension PostgresRows {
+    /// Reads the device whose columns start at `column`: id, installation id, platform, channel, topic, permission.
+    func deliveryTarget(_ row: Int, from column: Int, attempt: Int) throws(PostgresError) -> DeliveryTarget {
+        let key = InstallationKey(rawValue: try int8(row, column))
+        return DeliveryTarget(device: try device(row, from: column + 1), installation: key, attempt: attempt)
+    }
+
+    private func device(_ row: Int, from column: Int) throws(PostgresError) -> DeliveryTarget.Device? {
+        // A row without a device comes from an outer join: the registration is gone.
+        guard try !isNull(row, column), let platform = Platform(rawValue: try int2(row, column + 1)) else { return nil }
+        return DeliveryTarget.Device(
+            installationID: try text(row, column),
+            platform: platform,
+            channel: try text(row, column + 2),
+            topic: try textOrNull(row, column + 3),
+            permission: Permission(rawValue: try int2(row, column + 4)) ?? .notDetermined
+        )
+    }
+}

@@ -1,0 +1,56 @@
+import Postgres
+import Synchronization
+
+/// The hubs by name and id, read once and read again when an unknown one is asked for.
+final class HubDirectory: Sendable {
+    private struct State {
+        var byName: [String: Hub] = [:]
+        var byID: [Int32: Hub] = [:]
+        var refreshedAt: ContinuousClock.Instant?
+    }
+
+    /// A flood of jobs for a hub that does not exist asks the database at most this often.
+    private static let minimumAge = Duration.seconds(1)
+
+    private let pool: PostgresPool
+    private let state = Mutex(State())
+
+    init(pool: PostgresPool) {
+        self.pool = pool
+    }
+
+    /// The hub called `name`, or nil when there is none.
+    func hub(named name: String) async throws -> Hub? {
+        if let hub = state.withLock({ $0.byName[name] }) { return hub }
+        try await refresh()
+        return state.withLock { $0.byName[name] }
+    }
+
+    /// The hub with this id; a stored row always has one.
+    func hub(id: Int32) async throws -> Hub {
+        if let hub = state.withLock({ $0.byID[id] }) { return hub }
+        try await refresh()
+        return state.withLock { $0.byID[id] } ?? Hub(id: id, name: "", apnsTopic: nil)
+    }
+
+    private func refresh() async throws {
+        let isFresh = state.withLock { state in
+            state.refreshedAt.map { ContinuousClock.now - $0 < Self.minimumAge } ?? false
+        }
+        guard !isFresh else { return }
+        let hubs = try await pool.withSession { session throws(PostgresError) -> [Hub] in
+            let rows = try session.execute(PostgresStatement("SELECT id, name, apns_topic FROM dispatcher.hub"))
+            var hubs: [Hub] = []
+            for row in 0..<rows.count {
+                let topic = try rows.textOrNull(row, 2)
+                hubs.append(Hub(id: try rows.int4(row, 0), name: try rows.text(row, 1), apnsTopic: topic))
+            }
+            return hubs
+        }
+        state.withLock { state in
+            state.byName = Dictionary(uniqueKeysWithValues: hubs.map { ($0.name, $0) })
+            state.byID = Dictionary(uniqueKeysWithValues: hubs.map { ($0.id, $0) })
+            state.refreshedAt = .now
+        }
+    }
+}

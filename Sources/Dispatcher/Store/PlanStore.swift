@@ -1,0 +1,152 @@
+import DispatchCore
+import Postgres
+
+/// Cuts large audiences into batches, page by page, inside the database: no id of the audience travels.
+struct PlanStore: Sendable {
+    let pool: PostgresPool
+    let worker: Int64
+
+    /// Batches per statement: 100 of them keep a page near a quarter of a second and show progress.
+    static let batchesPerPage = 100
+
+    /// One batch made by a page.
+    struct PlannedBatch: Sendable {
+        let id: Int64
+        let size: Int
+    }
+
+    /// Writes the next page of batches; empty when the audience is done, or when the plan is no longer ours.
+    func writePage(of plan: PlanWork) async throws -> [PlannedBatch] {
+        let statement = pageStatement(plan)
+        return try await pool.withSession { session throws(PostgresError) in
+            let rows = try session.execute(statement)
+            var batches: [PlannedBatch] = []
+            for row in 0..<rows.count {
+                batches.append(PlannedBatch(id: try rows.int8(row, 0), size: Int(try rows.int4(row, 1))))
+            }
+            return batches
+        }
+    }
+
+    private func pageStatement(_ plan: PlanWork) -> PostgresStatement {
+        let batchLimit = LaneProfile.of(plan.lane).batchLimit
+        let filter = plan.audience.filter(firstParameter: 9)
+        return PostgresStatement(
+            """
+            WITH owned AS (
+                -- 1. Only the worker that holds the plan goes on, and a cancelled notification ends here.
+                SELECT p.cursor
+                FROM dispatcher.plan p
+                JOIN dispatcher.notification n ON n.id = p.notification_id
+                WHERE p.notification_id = $1 AND p.worker_id = $2 AND p.epoch = $3 AND n.cancelled_at IS NULL
+                FOR UPDATE OF p
+            ),
+            page AS (
+                -- 2. The next devices in key order.
+                SELECT i.id, (row_number() OVER (ORDER BY i.id) - 1) / $8 AS piece
+                FROM dispatcher.installation i
+                WHERE i.id > (SELECT cursor FROM owned) AND i.hub_id = $5 AND ($6::int4 >> i.platform) & 1 = 1
+                  AND \(AudienceLookup.isReachable) AND \(filter.text)
+                ORDER BY i.id
+                LIMIT $7
+            ),
+            cut AS (
+                -- 3. One batch for each piece.
+                INSERT INTO dispatcher.batch (lane, notification_ids, audience_sizes, installation_ids)
+                SELECT $4, ARRAY[$1::int8], ARRAY[count(*)::int4], array_agg(id ORDER BY id)
+                FROM page
+                GROUP BY piece
+                ORDER BY piece
+                RETURNING id, cardinality(installation_ids) AS size
+            ),
+            counted AS (
+                UPDATE dispatcher.notification SET audience = audience + (SELECT count(*) FROM page)
+                WHERE id = $1 AND EXISTS (SELECT FROM page)
+            ),
+            moved AS (
+                UPDATE dispatcher.plan SET cursor = (SELECT max(id) FROM page)
+                WHERE notification_id = $1 AND EXISTS (SELECT FROM page)
+            )
+            SELECT id, size FROM cut
+            """,
+            [
+                .int8(plan.notification.rawValue), .int8(worker), .int4(plan.epoch), .int2(plan.lane.rawValue),
+                .int4(plan.hub), .int4(plan.platformMask), .int8(Int64(batchLimit * Self.batchesPerPage)),
+                .int8(Int64(batchLimit)),
+            ] + filter.parameters,
+            prepared: false
+        )
+    }
+
+    /// Ends a plan whose pages are all written.
+    func finish(_ plan: PlanWork) async throws {
+        let statement = PostgresStatement(
+            "DELETE FROM dispatcher.plan WHERE notification_id = $1 AND worker_id = $2 AND epoch = $3",
+            [.int8(plan.notification.rawValue), .int8(worker), .int4(plan.epoch)]
+        )
+        try await pool.withSession { session throws(PostgresError) in _ = try session.execute(statement) }
+    }
+
+    /// Takes over one plan that is due and that nobody holds.
+    func claimDue() async throws -> PlanRow? {
+        let statement = PostgresStatement(
+            """
+            UPDATE dispatcher.plan p
+            SET worker_id = $1, epoch = p.epoch + 1
+            FROM dispatcher.notification n
+            WHERE n.id = p.notification_id AND p.notification_id = (
+                SELECT notification_id FROM dispatcher.plan
+                WHERE due_at <= now() AND worker_id IS NULL
+                ORDER BY due_at
+                LIMIT 1
+                FOR UPDATE SKIP LOCKED)
+            RETURNING n.id, n.hub_id, n.lane, p.epoch, n.body, n.job_id
+            """,
+            [.int8(worker)]
+        )
+        return try await pool.withSession { session throws(PostgresError) in
+            let rows = try session.execute(statement)
+            return rows.count == 0 ? nil : try PlanRow(rows)
+        }
+    }
+}
+
+/// A claimed plan as stored; the audience is in the job's body.
+struct PlanRow: Sendable {
+    let notification: NotificationID
+    let hub: Int32
+    let lane: Lane
+    let epoch: Int32
+    let body: [UInt8]
+    let jobID: UUIDValue
+
+    init(_ rows: PostgresRows) throws(PostgresError) {
+        notification = NotificationID(rawValue: try rows.int8(0, 0))
+        hub = try rows.int4(0, 1)
+        lane = Lane(rawValue: try rows.int2(0, 2)) ?? .normal
+        epoch = try rows.int4(0, 3)
+        body = try rows.bytes(0, 4)
+        let job = try rows.uuid(0, 5)
+        jobID = UUIDValue(high: job.high, low: job.low)
+    }
+}
+
+extension Audience {
+    /// The audience as a condition on `i` with bound parameters, numbered from `firstParameter`.
+    func filter(firstParameter: Int) -> (text: String, parameters: [PostgresParameter]) {
+        let placeholder = "$\(firstParameter)"
+        switch self {
+        case .broadcast:
+            return ("NOT i.is_direct", [])
+        case .users(let ids):
+            return ("NOT i.is_direct AND i.user_id = ANY (\(placeholder)::text[])", [.texts(ids)])
+        case .installations(let ids):
+            return ("i.installation_id = ANY (\(placeholder)::text[])", [.texts(ids)])
+        case .channels(let direct):
+            return ("i.installation_id = ANY (\(placeholder)::text[])", [.texts(direct.map(\.installationID))])
+        case .tags(let expression):
+            let condition = expression.sql(alias: "i", firstParameter: firstParameter)
+            return ("NOT i.is_direct AND (\(condition.text))", condition.parameters.map(\.postgresParameter))
+        }
+    }
+}

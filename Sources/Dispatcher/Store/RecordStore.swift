@@ -1,0 +1,181 @@
+import DispatchCore
+import Postgres
+
+/// Writes results: one transaction for a batch, fenced by its epoch.
+struct RecordStore: Sendable {
+    let pool: PostgresPool
+    let worker: Int64
+
+    /// What the fence said.
+    enum Answer: Sendable {
+        /// Committed. `isNextBegun` tells whether the next batch is now ours to send.
+        case recorded(isNextBegun: Bool)
+
+        /// The batch was rescued meanwhile; nothing was written, its new owner sends and records it.
+        case late
+    }
+
+    /// Records the answered part of `batch`; `remaining` stays in it. `next` is begun in the same commit.
+    func record(_ record: BatchRecord, of batch: BatchWork, remaining: BatchWork?, next: Int64?) async throws -> Answer {
+        let transaction = RecordTransaction(
+            statements: statements(record, batch: batch, remaining: remaining, next: next),
+            copied: batch.isRetry ? [] : record.deliveries,
+            recordedAt: record.recordedAt,
+            beginsNext: next != nil
+        )
+        return try await answer(to: transaction)
+    }
+
+    private func answer(to transaction: RecordTransaction) async throws(PostgresError) -> Answer {
+        do throws(PostgresError) {
+            return try await pool.withSession { session throws(PostgresError) in try transaction.run(session) }
+        } catch {
+            guard error.sqlState == "DP001" else { throw error }
+            return .late
+        }
+    }
+
+    private func statements(
+        _ record: BatchRecord,
+        batch: BatchWork,
+        remaining: BatchWork?,
+        next: Int64?
+    ) -> [PostgresStatement] {
+        var statements = [fence(batch, remaining: remaining), progress(record), outcomes(record)]
+        if batch.isRetry { statements.append(update(record)) }
+        if !record.retries.isEmpty { statements.append(retries(record, lane: batch.lane)) }
+        if !record.retirements.isEmpty { statements.append(retirements(record)) }
+        if let next { statements.append(begin(next)) }
+        return statements
+    }
+
+    private func fence(_ batch: BatchWork, remaining: BatchWork?) -> PostgresStatement {
+        let owner: [PostgresParameter] = [.int8(batch.id), .int8(worker), .int4(batch.epoch)]
+        guard let remaining else {
+            return PostgresStatement("SELECT dispatcher.finish_batch($1, $2, $3)", owner)
+        }
+        let targets = remaining.parts.flatMap(\.targets)
+        let sizes = remaining.parts.map { Int32($0.targets.count) }
+        let attempts = targets.map { Int16($0.attempt) }
+        let kept: [PostgresParameter] = [
+            .int8s(remaining.parts.map(\.notification.id.rawValue)),
+            .int4s(sizes),
+            .int8s(targets.map(\.installation.rawValue)),
+            batch.isRetry ? .int2s(attempts) : .null(.int2s),
+        ]
+        return PostgresStatement("SELECT dispatcher.shrink_batch($1, $2, $3, $4, $5, $6, $7)", owner + kept)
+    }
+
+    private func progress(_ record: BatchRecord) -> PostgresStatement {
+        let entries = record.progress.entries
+        return PostgresStatement(
+            """
+            INSERT INTO dispatcher.progress (notification_id, recorded_at, delta, state)
+            SELECT id, $4, delta, state FROM unnest($1::int8[], $2::int4[], $3::int2[]) AS p(id, delta, state)
+            """,
+            [
+                .int8s(entries.map(\.notification.rawValue)),
+                .int4s(entries.map(\.delta)),
+                .int2s(entries.map(\.state.rawValue)),
+                .timestamptz(microsecondsSinceUnixEpoch: record.recordedAt.microseconds),
+            ]
+        )
+    }
+
+    private func outcomes(_ record: BatchRecord) -> PostgresStatement {
+        let counts = Array(record.outcomes)
+        return PostgresStatement(
+            """
+            INSERT INTO dispatcher.outcome_count (minute, hub_id, count, platform, state, reason)
+            SELECT date_trunc('minute', $6::timestamptz), hub, count, platform, state, reason
+            FROM unnest($1::int4[], $2::int4[], $3::int2[], $4::int2[], $5::text[])
+                AS o(hub, count, platform, state, reason)
+            """,
+            [
+                .int4s(counts.map(\.key.hub)),
+                .int4s(counts.map(\.value)),
+                .int2s(counts.map(\.key.platform)),
+                .int2s(counts.map(\.key.state.rawValue)),
+                .textsOrNull(counts.map(\.key.reason)),
+                .timestamptz(microsecondsSinceUnixEpoch: record.recordedAt.microseconds),
+            ]
+        )
+    }
+
+    /// Later attempts find their row waiting in `retrying`; a row that is already final stays as it is.
+    private func update(_ record: BatchRecord) -> PostgresStatement {
+        let rows = record.deliveries
+        return PostgresStatement(
+            """
+            UPDATE dispatcher.delivery d
+            SET state = u.state, attempts = u.attempts, reason = u.reason, is_ambiguous = d.is_ambiguous OR u.ambiguous,
+                accepted_at = CASE WHEN u.state = 2 THEN $7 END, finished_at = CASE WHEN u.state > 1 THEN $7 END
+            FROM unnest($1::int8[], $2::int8[], $3::int2[], $4::int2[], $5::bool[], $6::text[])
+                AS u(notification, installation, state, attempts, ambiguous, reason)
+            WHERE d.notification_id = u.notification AND d.installation_id = u.installation AND d.state = 1
+            """,
+            [
+                .int8s(rows.map(\.notification.rawValue)),
+                .int8s(rows.map(\.installation.rawValue)),
+                .int2s(rows.map(\.state.rawValue)),
+                .int2s(rows.map { Int16($0.attempts) }),
+                .bools(rows.map(\.isAmbiguous)),
+                .textsOrNull(rows.map(\.reason)),
+                .timestamptz(microsecondsSinceUnixEpoch: record.recordedAt.microseconds),
+            ]
+        )
+    }
+
+    private func retries(_ record: BatchRecord, lane: Lane) -> PostgresStatement {
+        PostgresStatement(
+            """
+            INSERT INTO dispatcher.retry (notification_id, installation_id, due_at, attempt, lane)
+            SELECT n, i, due, attempt, $5 FROM unnest($1::int8[], $2::int8[], $3::timestamptz[], $4::int2[])
+                AS r(n, i, due, attempt)
+            """,
+            [
+                .int8s(record.retries.map(\.notification.rawValue)),
+                .int8s(record.retries.map(\.installation.rawValue)),
+                .timestamptzs(record.retries.map(\.dueAt.microseconds)),
+                .int2s(record.retries.map { Int16($0.attempt) }),
+                .int2(lane.rawValue),
+            ]
+        )
+    }
+
+    /// A registration newer than the gateway's word stays. Locked in key order, so that two batches cannot deadlock.
+    private func retirements(_ record: BatchRecord) -> PostgresStatement {
+        PostgresStatement(
+            """
+            WITH gone AS (
+                SELECT i.id, r.reason
+                FROM unnest($1::int8[], $2::text[], $3::timestamptz[]) AS r(id, reason, since)
+                JOIN dispatcher.installation i ON i.id = r.id
+                WHERE i.retired_at IS NULL AND (r.since IS NULL OR i.registered_at < r.since)
+                ORDER BY i.id
+                FOR UPDATE OF i
+            )
+            UPDATE dispatcher.installation i
+            SET retired_at = clock_timestamp(), retire_reason = gone.reason
+            FROM gone
+            WHERE i.id = gone.id
+            """,
+            [
+                .int8s(record.retirements.map(\.installation.rawValue)),
+                .texts(record.retirements.map(\.reason)),
+                .timestamptzsOrNull(record.retirements.map { $0.invalidSince?.microseconds }),
+            ]
+        )
+    }
+
+    private func begin(_ next: Int64) -> PostgresStatement {
+        PostgresStatement(
+            """
+            UPDATE dispatcher.batch SET worker_id = $2, epoch = epoch + 1
+            WHERE id = $1 AND worker_id IS NULL AND epoch = 1
+            RETURNING id
+            """,
+            [.int8(next), .int8(worker)]
+        )
+    }
+}

@@ -1,0 +1,133 @@
+import DispatchCore
+import Postgres
+
+/// Work whose time has come, work that was never announced, and work whose worker is gone.
+struct ScheduleStore: Sendable {
+    let pool: PostgresPool
+
+    /// Retries turned into batches by one statement: a few batches, so that other workers find some too.
+    static let retriesPerTick = 2_000
+
+    /// Batches announced by one look, so that a backlog never holds many rows locked.
+    static let batchesPerTick = 500
+
+    struct Announcement: Sendable {
+        let batch: PlanStore.PlannedBatch
+        let lane: Lane
+    }
+
+    /// Moves due retries into batches; a row is taken by exactly one worker.
+    func takeDueRetries() async throws -> [Announcement] {
+        let statement = PostgresStatement(
+            """
+            WITH due AS (
+                DELETE FROM dispatcher.retry r
+                USING (
+                    SELECT notification_id, installation_id
+                    FROM dispatcher.retry
+                    WHERE due_at <= now()
+                    ORDER BY due_at
+                    LIMIT $1
+                    FOR UPDATE SKIP LOCKED
+                ) d
+                WHERE r.notification_id = d.notification_id AND r.installation_id = d.installation_id
+                RETURNING r.notification_id, r.installation_id, r.attempt, r.lane
+            ),
+            cut AS (
+                SELECT *, (row_number() OVER (PARTITION BY lane ORDER BY notification_id, installation_id) - 1)
+                          / CASE lane WHEN 0 THEN $2::int8 ELSE $3::int8 END AS piece
+                FROM due
+            ),
+            parts AS (
+                SELECT lane, piece, notification_id, count(*)::int4 AS size FROM cut GROUP BY 1, 2, 3
+            ),
+            heads AS (
+                SELECT lane, piece, array_agg(notification_id ORDER BY notification_id) AS notification_ids,
+                       array_agg(size ORDER BY notification_id) AS sizes
+                FROM parts GROUP BY 1, 2
+            ),
+            bodies AS (
+                SELECT lane, piece,
+                       array_agg(installation_id ORDER BY notification_id, installation_id) AS installation_ids,
+                       array_agg(attempt ORDER BY notification_id, installation_id) AS attempts
+                FROM cut GROUP BY 1, 2
+            )
+            INSERT INTO dispatcher.batch (lane, notification_ids, audience_sizes, installation_ids, attempts)
+            SELECT lane, notification_ids, sizes, installation_ids, attempts FROM heads JOIN bodies USING (lane, piece)
+            RETURNING id, cardinality(installation_ids), lane
+            """,
+            [
+                .int8(Int64(Self.retriesPerTick)),
+                .int8(Int64(LaneProfile.of(.high).batchLimit)),
+                .int8(Int64(LaneProfile.of(.normal).batchLimit)),
+            ]
+        )
+        return try await announcements(statement)
+    }
+
+    /// Batches that were committed a while ago and that the broker never confirmed.
+    func findUnannounced() async throws -> [Announcement] {
+        try await announcements(
+            PostgresStatement(
+                """
+                SELECT id, cardinality(installation_ids), lane
+                FROM dispatcher.batch
+                WHERE worker_id IS NULL AND published_at IS NULL AND created_at < now() - interval '10 seconds'
+                ORDER BY id
+                LIMIT $1
+                """,
+                [.int8(Int64(Self.batchesPerTick))]
+            )
+        )
+    }
+
+    /// Takes batches and plans from workers whose lease has ended; what was begun is ambiguous from here on.
+    func rescue() async throws -> [Announcement] {
+        try await releasePlans()
+        return try await announcements(
+            PostgresStatement(
+                """
+                WITH gone AS (
+                    SELECT b.id
+                    FROM dispatcher.batch b
+                    WHERE b.worker_id IS NOT NULL AND NOT EXISTS (
+                        SELECT FROM dispatcher.worker w
+                        WHERE w.id = b.worker_id AND w.lease_until >= clock_timestamp())
+                    ORDER BY b.id
+                    LIMIT $1
+                    FOR UPDATE OF b SKIP LOCKED
+                )
+                UPDATE dispatcher.batch b
+                SET worker_id = NULL, epoch = b.epoch + 1, is_ambiguous = true, published_at = NULL
+                FROM gone
+                WHERE b.id = gone.id
+                RETURNING b.id, cardinality(b.installation_ids), b.lane
+                """,
+                [.int8(Int64(Self.batchesPerTick))]
+            )
+        )
+    }
+
+    private func releasePlans() async throws {
+        let statement = PostgresStatement(
+            """
+            UPDATE dispatcher.plan p SET worker_id = NULL, epoch = p.epoch + 1
+            WHERE p.worker_id IS NOT NULL AND NOT EXISTS (
+                SELECT FROM dispatcher.worker w WHERE w.id = p.worker_id AND w.lease_until >= clock_timestamp())
+            """
+        )
+        try await pool.withSession { session throws(PostgresError) in _ = try session.execute(statement) }
+    }
+
+    private func announcements(_ statement: PostgresStatement) async throws -> [Announcement] {
+        try await pool.withSession { session throws(PostgresError) in
+            let rows = try session.execute(statement)
+            var found: [Announcement] = []
+            for row in 0..<rows.count {
+                let batch = PlanStore.PlannedBatch(id: try rows.int8(row, 0), size: Int(try rows.int4(row, 1)))
+                found.append(Announcement(batch: batch, lane: Lane(rawValue: try rows.int2(row, 2)) ?? .normal))
+            }
+            return found
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import AMQP
+import DispatchCore
+import Postgres
+
+/// Reads and writes of the planning stage: one round trip to resolve a wave, one to commit its plan.
+struct WaveStore: Sendable {
+    let pool: PostgresPool
+    let worker: Int64
+
+    /// Resolves every audience of the wave, finds jobs that are already known and reserves ids.
+    func resolve(_ jobs: [WaveJob]) async throws -> ResolvedWave {
+        var lookup = AudienceLookup()
+        for (ordinal, job) in jobs.enumerated() {
+            lookup.add(job.job, ordinal: Int32(ordinal), hub: job.hub.id)
+        }
+        let lookups = lookup.statements
+        let registration = lookup.registration.map { [$0] } ?? []
+        let statements = registration + lookups + [Self.known(jobs), Self.reservation(jobs.count)]
+        return try await pool.withSession { session throws(PostgresError) in
+            let results = try session.pipeline(statements)
+            var wave = ResolvedWave(targets: Array(repeating: [], count: jobs.count))
+            for index in registration.count..<(statements.count - 2) {
+                try wave.addTargets(results[index])
+            }
+            try wave.addExisting(results[statements.count - 2])
+            try wave.addIDs(results[statements.count - 1])
+            return wave
+        }
+    }
+
+    private static func known(_ jobs: [WaveJob]) -> PostgresStatement {
+        PostgresStatement(
+            """
+            SELECT n.job_id, n.hub_id, n.body
+            FROM unnest($1::uuid[], $2::int4[]) AS k(job, hub)
+            JOIN dispatcher.notification n ON n.job_id = k.job AND n.hub_id = k.hub
+            """,
+            [.uuids(jobs.map { ($0.job.id.high, $0.job.id.low) }), .int4s(jobs.map(\.hub.id))]
+        )
+    }
+
+    private static func reservation(_ count: Int) -> PostgresStatement {
+        PostgresStatement("SELECT dispatcher.reserve_notification_ids($1)", [.int4(Int32(count))])
+    }
+
+    /// Commits the plan; answers the ids of its batches. The pipeline is one transaction: all of it or nothing.
+    func commit(_ draft: WaveDraft, lane: Lane) async throws -> [Int64] {
+        let plans = draft.accepted.filter(\.isPlanned)
+        let batches = draft.batches.enumerated().map { batch(draft.accepted[$1], lane: lane, isBegun: $0 == 0) }
+        let statements = [Self.notifications(draft.accepted, lane: lane), self.plans(plans)] + batches
+        return try await pool.withSession { session throws(PostgresError) in
+            let results = try session.pipeline(statements)
+            var ids: [Int64] = []
+            for index in 2..<statements.count {
+                ids.append(try results[index].int8(0, 0))
+            }
+            return ids
+        }
+    }
+
+    private static func notifications(_ accepted: [WaveDraft.Accepted], lane: Lane) -> PostgresStatement {
+        PostgresStatement(
+            """
+            INSERT INTO dispatcher.notification
+                (id, expires_at, job_id, hub_id, audience, lane, at_most_once, target, body)
+            SELECT id, expires_at, job_id, hub_id, audience, $9, at_most_once, target, body
+            FROM unnest($1::int8[], $2::timestamptz[], $3::uuid[], $4::int4[], $5::int4[], $6::bool[], $7::text[],
+                        $8::bytea[]) AS n(id, expires_at, job_id, hub_id, audience, at_most_once, target, body)
+            """,
+            [
+                .int8s(accepted.map(\.id.rawValue)),
+                .timestamptzs(accepted.map(\.expiresAt.microseconds)),
+                .uuids(accepted.map { ($0.wave.job.id.high, $0.wave.job.id.low) }),
+                .int4s(accepted.map(\.wave.hub.id)),
+                .int4s(accepted.map { Int32($0.targets.count) }),
+                .bools(accepted.map { $0.wave.job.options.guarantee == .atMostOnce }),
+                .texts(accepted.map { $0.wave.job.audience.summary }),
+                .byteas(accepted.map(\.wave.message.body)),
+                .int2(lane.rawValue),
+            ]
+        )
+    }
+
+    private func plans(_ planned: [WaveDraft.Accepted]) -> PostgresStatement {
+        PostgresStatement(
+            """
+            INSERT INTO dispatcher.plan (notification_id, due_at, worker_id, epoch)
+            SELECT id, coalesce(send_at, now()), CASE WHEN send_at > now() THEN NULL ELSE $3::int8 END, 1
+            FROM unnest($1::int8[], $2::timestamptz[]) AS p(id, send_at)
+            """,
+            [
+                .int8s(planned.map(\.id.rawValue)),
+                .timestamptzsOrNull(planned.map { $0.wave.job.options.sendAt?.microseconds }),
+                .int8(worker),
+            ]
+        )
+    }
+
+    private func batch(_ accepted: ArraySlice<WaveDraft.Accepted>, lane: Lane, isBegun: Bool) -> PostgresStatement {
+        let sent = accepted.filter { !$0.targets.isEmpty }
+        return PostgresStatement(
+            """
+            INSERT INTO dispatcher.batch (worker_id, epoch, lane, notification_ids, audience_sizes, installation_ids)
+            VALUES ($1, 1, $2, $3, $4, $5)
+            RETURNING id
+            """,
+            [
+                isBegun ? .int8(worker) : .int8OrNull(nil),
+                .int2(lane.rawValue),
+                .int8s(sent.map(\.id.rawValue)),
+                .int4s(sent.map { Int32($0.targets.count) }),
+                .int8s(sent.flatMap { $0.targets.map(\.installation.rawValue) }),
+            ]
+        )
+    }
+}

@@ -1,0 +1,99 @@
+import DispatchCore
+import Postgres
+
+/// This worker's own row: its lease, by which others know that it is alive.
+struct WorkerStore: Sendable {
+    let pool: PostgresPool
+
+    /// A worker that has not renewed its lease for this long is gone: five heartbeats, so that one slow commit is not.
+    static let lease = Duration.seconds(15)
+    static let heartbeat = Duration.seconds(3)
+
+    /// Enters the worker; answers its number.
+    func register(host: String, process: Int32, version: String) async throws -> Int64 {
+        let statement = PostgresStatement(
+            """
+            INSERT INTO dispatcher.worker (lease_until, host, process, version)
+            VALUES (clock_timestamp() + $1::int8 * interval '1 microsecond', $2, $3, $4)
+            RETURNING id
+            """,
+            [.int8(Self.lease.microseconds), .text(host), .int4(process), .text(version)]
+        )
+        return try await pool.withSession { session throws(PostgresError) in
+            try session.execute(statement).int8(0, 0)
+        }
+    }
+
+    /// Renews the lease and answers the database's time. A worker that was taken for dead enters again: its old
+    /// batches are lost to it, new ones are not.
+    func renew(_ worker: WorkerHeartbeat) async throws -> Timestamp {
+        let statement = PostgresStatement(
+            """
+            INSERT INTO dispatcher.worker AS w (id, lease_until, host, process, version, jobs, deliveries, state)
+            OVERRIDING SYSTEM VALUE
+            VALUES ($1, clock_timestamp() + $2::int8 * interval '1 microsecond', $3, $4, $5, $6, $7, $8)
+            ON CONFLICT (id) DO UPDATE
+            SET heartbeat_at = clock_timestamp(), lease_until = EXCLUDED.lease_until,
+                jobs = EXCLUDED.jobs, deliveries = EXCLUDED.deliveries, state = EXCLUDED.state
+            RETURNING clock_timestamp()
+            """,
+            [
+                .int8(worker.id), .int8(Self.lease.microseconds), .text(worker.host), .int4(worker.process),
+                .text(worker.version), .int8(worker.jobs), .int8(worker.deliveries), .text(worker.state),
+            ]
+        )
+        return try await pool.withSession { session throws(PostgresError) in
+            Timestamp(microseconds: try session.execute(statement).timestamp(0, 0))
+        }
+    }
+
+    /// Leaves: what is still begun goes to others at once, ambiguous, instead of after the lease.
+    func leave(_ worker: Int64) async throws {
+        try await pool.withSession { session throws(PostgresError) in
+            _ = try session.pipeline([
+                PostgresStatement(
+                    """
+                    UPDATE dispatcher.batch
+                    SET worker_id = NULL, epoch = epoch + 1, is_ambiguous = true, published_at = NULL,
+                        created_at = created_at - interval '1 minute'
+                    WHERE worker_id = $1
+                    """,
+                    [.int8(worker)]
+                ),
+                PostgresStatement(
+                    "UPDATE dispatcher.plan SET worker_id = NULL, epoch = epoch + 1 WHERE worker_id = $1",
+                    [.int8(worker)]
+                ),
+                PostgresStatement("DELETE FROM dispatcher.worker WHERE id = $1", [.int8(worker)]),
+            ])
+        }
+    }
+
+    /// Removes the rows of workers that died a while ago; dashboards have shown them as lost by then.
+    func forgetLost() async throws {
+        let statement = PostgresStatement(
+            "DELETE FROM dispatcher.worker WHERE lease_until < clock_timestamp() - interval '1 hour'"
+        )
+        try await pool.withSession { session throws(PostgresError) in _ = try session.execute(statement) }
+    }
+
+    /// Makes coming day partitions and drops old ones.
+    func maintainPartitions(retentionDays: Int) async throws {
+        let statement = PostgresStatement(
+            "SELECT dispatcher.maintain_partitions($1)",
+            [.int4(Int32(clamping: retentionDays))]
+        )
+        try await pool.withSession { session throws(PostgresError) in _ = try session.execute(statement) }
+    }
+}
+
+/// What a worker says of itself at every heartbeat.
+struct WorkerHeartbeat: Sendable {
+    let id: Int64
+    let host: String
+    let process: Int32
+    let version: String
+    var jobs: Int64 = 0
+    var deliveries: Int64 = 0
+    var state = "running"
+}

@@ -1,0 +1,58 @@
+import DispatchCore
+import Synchronization
+
+/// Cuts large audiences into batches, one audience after another, publishing each page as soon as it is committed.
+final class AudiencePlanner: Sendable {
+    private let store: PlanStore
+    private let publisher: BatchPublisher
+    private let log: Log
+    private let backoff: Backoff
+    private let plans: AsyncStream<PlanWork>
+    private let continuation: AsyncStream<PlanWork>.Continuation
+    private let isStopping = Atomic<Bool>(false)
+
+    init(store: PlanStore, publisher: BatchPublisher, log: Log, backoff: Backoff) {
+        self.store = store
+        self.publisher = publisher
+        self.log = log
+        self.backoff = backoff
+        // Unbounded, because each is one small value whose work is already committed; a lost one would be rescued.
+        (plans, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+    }
+
+    func add(_ plan: PlanWork) { continuation.yield(plan) }
+
+    /// Ends after the page in hand; plans left over are released when the worker leaves.
+    func stop() {
+        isStopping.store(true, ordering: .relaxed)
+        continuation.finish()
+    }
+
+    func run() async {
+        for await plan in plans {
+            await run(plan)
+        }
+    }
+
+    private func run(_ plan: PlanWork) async {
+        var failures = 0
+        while !isStopping.load(ordering: .relaxed) {
+            do {
+                guard try await runPage(plan) else { return try await store.finish(plan) }
+                failures = 0
+            } catch {
+                log.warning("plan.failed", ["notification": plan.notification.rawValue, "error": error])
+                failures += 1
+                await backoff.wait(failures)
+            }
+        }
+    }
+
+    /// Writes and announces one page; answers whether there was one.
+    private func runPage(_ plan: PlanWork) async throws -> Bool {
+        let page = try await store.writePage(of: plan)
+        guard !page.isEmpty else { return false }
+        try await publisher.publish(page, lane: plan.lane)
+        return true
+    }
+}

@@ -1,0 +1,111 @@
+import DispatchCore
+
+/// What is to be written about the answered part of a batch, column by column as COPY and arrays take it.
+///
+/// Pure: built from a batch and its results, then handed to the store in one piece.
+struct BatchRecord: Sendable {
+    private(set) var deliveries: [Row] = []
+    private(set) var progress = ProgressLedger()
+    private(set) var outcomes: [OutcomeKey: Int32] = [:]
+    private(set) var retries: [Retry] = []
+    private(set) var retirements: [Retirement] = []
+    let recordedAt: Timestamp
+
+    struct Row: Sendable {
+        let notification: NotificationID
+        let installation: InstallationKey
+        let state: DeliveryState
+        let platform: Int16
+        let attempts: Int
+        let isAmbiguous: Bool
+        let reason: String?
+    }
+
+    struct OutcomeKey: Hashable, Sendable {
+        let hub: Int32
+        let platform: Int16
+        let state: DeliveryState
+        let reason: String?
+    }
+
+    struct Retry: Sendable {
+        let notification: NotificationID
+        let installation: InstallationKey
+        let dueAt: Timestamp
+        let attempt: Int
+    }
+
+    struct Retirement: Sendable {
+        let installation: InstallationKey
+        let reason: String
+        let invalidSince: Timestamp?
+    }
+
+    init(_ batch: BatchWork, results: [DeliveryResult?], at now: Timestamp) {
+        recordedAt = now
+        deliveries.reserveCapacity(results.count)
+        var position = 0
+        for part in batch.parts {
+            for target in part.targets {
+                defer { position += 1 }
+                guard let result = results[position] else { continue }
+                add(result, target: target, notification: part.notification, batch: batch)
+            }
+        }
+    }
+
+    private mutating func add(
+        _ result: DeliveryResult,
+        target: DeliveryTarget,
+        notification: NotificationWork,
+        batch: BatchWork
+    ) {
+        let platform = target.device?.platform.rawValue ?? 0
+        deliveries.append(
+            Row(
+                notification: notification.id,
+                installation: target.installation,
+                state: result.state,
+                platform: platform,
+                attempts: result.attempts,
+                isAmbiguous: result.isAmbiguous || batch.isAmbiguous,
+                reason: result.reason
+            )
+        )
+        progress.count(result.state, of: notification.id, wasRetrying: batch.isRetry)
+        let key = OutcomeKey(
+            hub: notification.hub.id,
+            platform: platform,
+            state: result.state,
+            reason: result.reason
+        )
+        outcomes[key, default: 0] += 1
+        addConsequences(of: result, target: target, notification: notification)
+    }
+
+    private mutating func addConsequences(
+        of result: DeliveryResult,
+        target: DeliveryTarget,
+        notification: NotificationWork
+    ) {
+        if let dueAt = result.nextAttemptAt {
+            retries.append(
+                Retry(
+                    notification: notification.id,
+                    installation: target.installation,
+                    dueAt: dueAt,
+                    attempt: result.attempts + 1
+                )
+            )
+        }
+        if let retire = result.retire {
+            retirements.append(
+                Retirement(
+                    installation: target.installation,
+                    reason: retire.reason,
+                    invalidSince: retire.invalidSince
+                )
+            )
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import DispatchCore
+
+/// Renders a batch: one shared push per notification and platform, and a decision for each device that is not sent to.
+struct BatchRendering {
+    /// What is handed to the gateway, and where in the batch each request's device stands.
+    private(set) var requests: [PushRequest] = []
+    private(set) var positions: [Int] = []
+
+    /// Decisions already made, by position; nil where the gateway is asked.
+    private(set) var results: [DeliveryResult?]
+
+    private let now: Timestamp
+    private var position = 0
+
+    init(_ batch: BatchWork, now: Timestamp) {
+        self.now = now
+        let count = batch.count
+        results = Array(repeating: nil, count: count)
+        requests.reserveCapacity(count)
+        positions.reserveCapacity(count)
+        for part in batch.parts {
+            render(part, closesAmbiguous: batch.isAmbiguous)
+        }
+    }
+
+    private mutating func render(_ part: BatchWork.Part, closesAmbiguous: Bool) {
+        let notification = part.notification
+        let refusal = refusal(of: notification, isAmbiguous: closesAmbiguous)
+        var cache = PushCache(notification: notification, now: now)
+        for target in part.targets {
+            if let refusal {
+                results[position] = .ended(refusal.state, reason: refusal.reason, attempts: target.attempt - 1)
+            } else {
+                render(target, notification: notification, cache: &cache)
+            }
+            position += 1
+        }
+    }
+
+    /// Why the whole notification is not sent any more, if so.
+    private func refusal(of notification: NotificationWork, isAmbiguous: Bool) -> (state: DeliveryState, reason: String)? {
+        if notification.isCancelled { return (.cancelled, "Cancelled") }
+        if notification.expiresAt <= now { return (.expired, "Expired") }
+        let isOnce = notification.job.options.guarantee == .atMostOnce
+        return isAmbiguous && isOnce ? (.unknown, "WorkerLost") : nil
+    }
+
+    private mutating func render(_ target: DeliveryTarget, notification: NotificationWork, cache: inout PushCache) {
+        guard let device = target.device else {
+            results[position] = .ended(.failed, reason: "InstallationGone", attempts: target.attempt - 1)
+            return
+        }
+        guard device.permission != .denied else {
+            results[position] = .ended(.suppressed, reason: "PermissionDenied", attempts: target.attempt - 1)
+            return
+        }
+        switch cache.push(for: device.platform) {
+        case .success(let push):
+            append(push, device: device, target: target, notification: notification)
+        case .failure(let error):
+            results[position] = .ended(.failed, reason: error.code.rawValue, attempts: target.attempt - 1)
+        }
+    }
+
+    private mutating func append(
+        _ push: PreparedPush,
+        device: DeliveryTarget.Device,
+        target: DeliveryTarget,
+        notification: NotificationWork
+    ) {
+        positions.append(position)
+        requests.append(
+            PushRequest(
+                push: push,
+                notification: notification.job.id,
+                number: notification.id,
+                installation: target.installation,
+                installationID: device.installationID,
+                channel: device.channel,
+                topic: device.topic ?? notification.hub.apnsTopic,
+                attempt: target.attempt
+            )
+        )
+    }
+}

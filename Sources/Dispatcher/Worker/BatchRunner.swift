@@ -1,0 +1,38 @@
+import DispatchCore
+
+/// Sends batches and records them: the part of the flow that waves and published batches share.
+struct BatchRunner: Sendable {
+    let sender: Sender
+    let recorder: Recorder
+    let limits: GatewayLimits
+
+    /// Sends one begun batch and records it. What the gateway leaves unanswered is handed to `stragglers`.
+    ///
+    /// Answers whether `next` was begun with the record.
+    func run(_ batch: BatchWork, next: Int64?, budget: BudgetShare, stragglers: StragglerGroup) async -> Bool {
+        let sending = sender.send(batch)
+        let clock = recorder.clock
+        let results = await sending.results(within: limits.patience, isFinal: false) { clock.now }
+        let remaining = sending.remaining(after: results)
+        let isNextBegun = await recorder.record(batch, results: results, remaining: remaining, next: next)
+        if let remaining {
+            let share = budget.split(remaining.count)
+            stragglers.add { await finish(sending, answered: results, remaining: remaining, share: share) }
+        }
+        return isNextBegun
+    }
+
+    private func finish(
+        _ sending: SendInProgress,
+        answered: [DeliveryResult?],
+        remaining: BatchWork,
+        share: BudgetShare
+    ) async {
+        let clock = recorder.clock
+        let wait = limits.deadline - limits.patience
+        let results = await sending.results(within: wait, isFinal: true) { clock.now }
+        let late = zip(answered, results).compactMap { $0 == nil ? $1 : nil }
+        _ = await recorder.record(remaining, results: late, remaining: nil, next: nil)
+        share.release()
+    }
+}

@@ -1,0 +1,62 @@
+import AMQP
+import DispatchCore
+
+/// Files rejected messages twice: as a row with all that is known, and as a message in `push.dead`.
+struct DeadLetterOffice: Sendable {
+    let store: DeadLetterStore
+    let publisher: AMQPPublisher
+    let log: Log
+
+    static let exchange = "push.dlx"
+
+    /// How long the broker may take to confirm before the filing is tried again.
+    private static let confirmDeadline = Duration.seconds(10)
+
+    /// Returns when every rejection has its row and its message; until then the original stays unacknowledged.
+    func file(_ rejections: [Rejection]) async throws {
+        let unpublished = try await store.insert(rejections)
+        guard !unpublished.isEmpty else { return }
+        let messages = unpublished.map { Self.message(rejections[$0]) }
+        let results = await publisher.publish(messages, deadline: Self.confirmDeadline)
+        let confirmed = zip(unpublished, results).filter { $1 == .confirmed }.map { rejections[$0.0] }
+        try await store.markPublished(confirmed)
+        for rejection in confirmed { report(rejection) }
+        guard confirmed.count == unpublished.count else { throw DeadLetterError.notConfirmed }
+    }
+
+    private static func message(_ rejection: Rejection) -> AMQPMessage {
+        var properties = rejection.message.properties
+        // Only our own headers: what a client sent along must not steer the broker or a replay.
+        properties.headers = [
+            "x-dispatcher-reason": .string(rejection.reason),
+            "x-dispatcher-detail": .string(rejection.detail),
+            "x-dispatcher-queue": .string(rejection.queue),
+            "x-dispatcher-path": .string(rejection.path ?? ""),
+            "x-dispatcher-offset": .int(Int64(rejection.offset ?? -1)),
+        ]
+        properties.userID = nil
+        properties.expiration = nil
+        return AMQPMessage(
+            exchange: exchange,
+            routingKey: rejection.message.routingKey,
+            body: rejection.message.body,
+            properties: properties
+        )
+    }
+
+    private func report(_ rejection: Rejection) {
+        log.warning(
+            "job.rejected",
+            [
+                "reason": rejection.reason, "queue": rejection.queue, "path": rejection.path ?? "-",
+                "offset": rejection.offset ?? -1, "messageID": rejection.message.properties.messageID ?? "-",
+            ]
+        )
+    }
+}
+
+/// Why a rejected message could not be filed.
+enum DeadLetterError: Error {
+    /// The broker did not confirm the message in `push.dead`; the row is there and filing is tried again.
+    case notConfirmed
+}

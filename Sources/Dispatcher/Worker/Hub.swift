@@ -1,0 +1,8 @@
+/// One app: a tenant with its own devices and notifications.
+struct Hub: Sendable {
+    let id: Int32
+    let name: String
+
+    /// The APNs topic of installations that name none.
+    let apnsTopic: String?
+}

@@ -1,0 +1,70 @@
+import AMQP
+import Synchronization
+
+/// One queue's messages as several lanes take and finish them: hands out what is ready, acknowledges in order.
+final class QueueIntake: Sendable {
+    private struct State {
+        var floor = AckFloor()
+        var isStopping = false
+        var waits: [Int: Task<[AMQPDelivery], Never>] = [:]
+        var nextWait = 0
+    }
+
+    let queue: String
+    private let consumer: AMQPConsumer
+    private let state = Mutex(State())
+
+    init(consumer: AMQPConsumer, queue: String) {
+        self.consumer = consumer
+        self.queue = queue
+    }
+
+    var connectionState: AMQPConnectionState { consumer.state }
+
+    func start() { consumer.start() }
+
+    /// Everything that is ready, at most `limit`; waits while there is nothing; empty when the worker stops taking.
+    func take(limit: Int) async -> [AMQPDelivery] {
+        guard let (id, wait) = beginWait(limit: limit) else { return [] }
+        let taken = await wait.value
+        state.withLock { state in
+            state.waits[id] = nil
+            for message in taken { state.floor.register(message.tag) }
+        }
+        return taken
+    }
+
+    private func beginWait(limit: Int) -> (Int, Task<[AMQPDelivery], Never>)? {
+        state.withLock { state in
+            guard !state.isStopping else { return nil }
+            // A task of its own, because stopping must end the wait for messages and nothing else of the lane.
+            let wait = Task { [consumer] in await consumer.next(limit: limit) }
+            state.nextWait += 1
+            state.waits[state.nextWait] = wait
+            return (state.nextWait, wait)
+        }
+    }
+
+    /// Acknowledges finished messages, as far as everything before them is finished too.
+    func finish(_ messages: [AMQPDelivery]) {
+        let highest = state.withLock { $0.floor.complete(messages.map(\.tag)) }
+        if let highest { consumer.acknowledge(highest, multiple: true) }
+    }
+
+    /// Stops asking the broker for more; what was taken is still finished.
+    func stopTaking() {
+        consumer.pause()
+        let waits = state.withLock { state in
+            state.isStopping = true
+            return Array(state.waits.values)
+        }
+        for wait in waits { wait.cancel() }
+    }
+
+    /// The database is away: nothing new is asked for, and nothing is sent back.
+    func pause() { consumer.pause() }
+    func resume() { consumer.resume() }
+
+    /// Sends the last acknowledgements and leaves; what is unacknowledged goes back to the queue.
+    func close() async { await consumer.stop() }
+}

@@ -1,0 +1,38 @@
+import DispatchCore
+import Postgres
+
+/// Writes results until they are written: while the database is away it waits, holding what it has to record.
+struct Recorder: Sendable {
+    let store: RecordStore
+    let clock: DatabaseClock
+    let log: Log
+    let counters: WorkerCounters
+    let backoff: Backoff
+
+    /// Records the answered part of the batch and begins `next` in the same commit.
+    func record(_ batch: BatchWork, results: [DeliveryResult?], remaining: BatchWork?, next: Int64?) async -> Bool {
+        let record = BatchRecord(batch, results: results, at: clock.now)
+        var failures = 0
+        while true {
+            do {
+                let answer = try await store.record(record, of: batch, remaining: remaining, next: next)
+                return settle(answer, record: record, batch: batch)
+            } catch {
+                log.warning("record.failed", ["batch": batch.id, "error": error])
+                failures += 1
+                await backoff.wait(failures)
+            }
+        }
+    }
+
+    private func settle(_ answer: RecordStore.Answer, record: BatchRecord, batch: BatchWork) -> Bool {
+        switch answer {
+        case .recorded(let isNextBegun):
+            counters.addDeliveries(record.deliveries.count)
+            return isNextBegun
+        case .late:
+            log.warning("record.late", ["batch": batch.id, "deliveries": record.deliveries.count])
+            return false
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import DispatchCore
+import Synchronization
+
+/// Brings back what waits in SQL: due retries, due plans, unannounced batches, and the work of lost workers.
+///
+/// Every worker runs one, without a leader: each row is taken by exactly one of them.
+struct Scheduler: Sendable {
+    let schedule: ScheduleStore
+    let plans: PlanStore
+    let planner: AudiencePlanner
+    let publisher: BatchPublisher
+    let workers: WorkerStore
+    let retentionDays: Int
+    let log: Log
+    let backoff: Backoff
+
+    /// How late a retry may be taken, on top of its own delay.
+    private static let tick = Duration.milliseconds(250)
+    private static let rescueInterval = Duration.seconds(3)
+    private static let maintenanceInterval = Duration.seconds(3600)
+
+    /// Runs until its task is cancelled.
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await repeatedly("schedule", every: Self.tick) { try await takeDueWork() } }
+            group.addTask { await repeatedly("rescue", every: Self.rescueInterval) { try await rescue() } }
+            group.addTask { await repeatedly("maintain", every: Self.maintenanceInterval) { try await maintain() } }
+        }
+    }
+
+    private func repeatedly(_ name: String, every interval: Duration, _ step: () async throws -> Void) async {
+        var failures = 0
+        while !Task.isCancelled {
+            do {
+                try await step()
+                failures = 0
+                try? await Task.sleep(for: interval)
+            } catch {
+                guard !Task.isCancelled else { return }
+                failures += 1
+                log.warning("\(name).failed", ["failures": failures, "error": error])
+                await backoff.wait(failures)
+            }
+        }
+    }
+
+    private func takeDueWork() async throws {
+        try await announce(await schedule.takeDueRetries())
+        while let row = try await plans.claimDue() {
+            guard let plan = row.work else { continue }
+            planner.add(plan)
+        }
+    }
+
+    private func rescue() async throws {
+        let rescued = try await schedule.rescue()
+        if !rescued.isEmpty { log.warning("batches.rescued", ["count": rescued.count]) }
+        try await announce(rescued)
+        try await announce(await schedule.findUnannounced())
+    }
+
+    private func maintain() async throws {
+        try await workers.maintainPartitions(retentionDays: retentionDays)
+        try await workers.forgetLost()
+    }
+
+    private func announce(_ found: [ScheduleStore.Announcement]) async throws {
+        for (lane, group) in Dictionary(grouping: found, by: \.lane) {
+            try await publisher.publish(group.map(\.batch), lane: lane)
+        }
+    }
+}
+
+extension PlanRow {
+    /// The plan's work; nil when the stored job cannot be read, which the decoder made impossible when it came in.
+    var work: PlanWork? {
+        guard let job = try? SendJob(decoding: body, messageID: jobID.description) else { return nil }
+        return PlanWork(
+            notification: notification,
+            hub: hub,
+            lane: lane,
+            audience: job.audience,
+            platformMask: job.platformMask,
+            epoch: epoch
+        )
+    }
+}

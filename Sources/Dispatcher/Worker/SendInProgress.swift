@@ -1,0 +1,58 @@
+import DispatchCore
+import Gateways
+
+/// A batch at the gateway: some of it decided, some of it perhaps still unanswered.
+struct SendInProgress: Sendable {
+    let batch: BatchWork
+
+    /// Where in the batch each request of the exchange stands.
+    let positions: [Int]
+
+    /// Decisions made before sending, by position in the batch.
+    let settled: [DeliveryResult?]
+    let exchange: GatewayExchange
+    let policy: RetryPolicy
+
+    /// The decisions by position after waiting at most `limit`; nil where the gateway has not answered.
+    ///
+    /// With `isFinal`, what is unanswered is decided as a lost answer: it may have been sent.
+    func results(within limit: Duration, isFinal: Bool, now: () -> Timestamp) async -> [DeliveryResult?] {
+        let outcomes = await exchange.outcomes(within: limit)
+        let silence = DeliveryOutcome.failed(TransportFailure(reason: "NoAnswer", mayHaveBeenSent: true))
+        let targets = batch.parts.lazy.flatMap { part in part.targets.lazy.map { (part.notification, $0) } }
+        var results = settled
+        var random = SystemRandomNumberGenerator()
+        let now = now()
+        var request = 0
+        for (position, (notification, target)) in targets.enumerated() where results[position] == nil {
+            defer { request += 1 }
+            guard let outcome = outcomes[request] ?? (isFinal ? silence : nil) else { continue }
+            results[position] = DeliveryResult.decide(
+                outcome: outcome,
+                platform: target.device?.platform ?? .apns,
+                attempt: target.attempt,
+                wasAmbiguous: batch.isAmbiguous,
+                policy: policy,
+                now: now,
+                expiresAt: notification.expiresAt,
+                guarantee: notification.job.options.guarantee,
+                using: &random
+            )
+        }
+        return results
+    }
+
+    /// Splits off what is unanswered: the batch that remains, and its own view of the same exchange.
+    func remaining(after results: [DeliveryResult?]) -> BatchWork? {
+        var position = 0
+        var remaining = batch
+        remaining.parts = batch.parts.compactMap { part in
+            let targets = part.targets.filter { _ in
+                defer { position += 1 }
+                return results[position] == nil
+            }
+            return targets.isEmpty ? nil : BatchWork.Part(notification: part.notification, targets: targets)
+        }
+        return remaining.parts.isEmpty ? nil : remaining
+    }
+}

@@ -1,0 +1,102 @@
+import AMQP
+import DispatchCore
+
+/// The decisions about a resolved wave, before anything is written: what is new, what is small, how it is packed.
+struct WaveDraft {
+    /// New notifications, in wave order, with their audience as far as it is known.
+    private(set) var accepted: [Accepted] = []
+
+    /// Runs of `accepted` that are sent together; each is at most the batch limit.
+    private(set) var batches: [Range<Int>] = []
+    private(set) var rejections: [Rejection] = []
+
+    struct Accepted: Sendable {
+        let id: NotificationID
+        let wave: WaveJob
+        let expiresAt: Timestamp
+
+        /// Empty when the audience is large or scheduled: a plan cuts it into batches.
+        let targets: [DeliveryTarget]
+        let isPlanned: Bool
+
+        var work: NotificationWork {
+            NotificationWork(id: id, hub: wave.hub, job: wave.job, expiresAt: expiresAt, isCancelled: false)
+        }
+    }
+
+    init(_ jobs: [WaveJob], resolved: ResolvedWave, queue: String, batchLimit: Int, now: Timestamp) {
+        var seen: [WaveIdentity: [UInt8]] = resolved.existing
+        accepted.reserveCapacity(jobs.count)
+        for (ordinal, job) in jobs.enumerated() {
+            let identity = WaveIdentity(job: job.job.id, hub: job.hub.id)
+            if let body = seen[identity] {
+                rejectUnlessSame(job, as: body, queue: queue)
+            } else {
+                seen[identity] = job.message.body
+                accept(job, resolved.targets[ordinal], id: resolved.ids[ordinal], now: now)
+            }
+        }
+        pack(limit: batchLimit)
+    }
+
+    /// The same id with the same body is the same notification and needs nothing; with another body it is a conflict.
+    private mutating func rejectUnlessSame(_ job: WaveJob, as body: [UInt8], queue: String) {
+        guard body != job.message.body else { return }
+        rejections.append(
+            Rejection(
+                job.message,
+                queue: queue,
+                hub: job.hub.name,
+                reason: "conflictingJob",
+                path: "$.id",
+                detail: "A job with this id and another body was accepted before."
+            )
+        )
+    }
+
+    private mutating func accept(_ job: WaveJob, _ targets: [DeliveryTarget], id: NotificationID, now: Timestamp) {
+        let isPlanned = job.job.isPlanned(now: now) || targets.count > LaneProfile.smallAudience
+        accepted.append(
+            Accepted(
+                id: id,
+                wave: job,
+                expiresAt: job.job.options.expiry(from: now),
+                targets: isPlanned ? [] : targets,
+                isPlanned: isPlanned
+            )
+        )
+    }
+
+    private mutating func pack(limit: Int) {
+        var start = 0
+        var size = 0
+        for (index, item) in accepted.enumerated() {
+            if size > 0, size + item.targets.count > limit {
+                batches.append(start..<index)
+                start = index
+                size = 0
+            }
+            size += item.targets.count
+        }
+        if size > 0 { batches.append(start..<accepted.count) }
+    }
+}
+
+extension SendJob {
+    /// A broadcast is always large, and what waits for its time is resolved when the time comes.
+    func isPlanned(now: Timestamp) -> Bool {
+        if case .broadcast = audience { return true }
+        return options.sendAt.map { $0 > now } ?? false
+    }
+}
+
+extension SendOptions {
+    /// Platforms keep an undelivered push for up to four weeks; a job that says nothing gets that.
+    private static let defaultLifetime = Duration.seconds(28 * 86_400)
+
+    func expiry(from now: Timestamp) -> Timestamp {
+        if let expiresAt { return expiresAt }
+        let start = max(now, sendAt ?? now)
+        return start + (ttlSeconds.map { .seconds($0) } ?? Self.defaultLifetime)
+    }
+}

@@ -1,0 +1,176 @@
+import AMQP
+import DispatchCore
+import Gateways
+import Glibc
+import Postgres
+
+/// Builds a worker's parts from its configuration: what the parts are made of is said here and nowhere else.
+struct WorkerAssembly {
+    let configuration: Configuration
+    let log: Log
+    let endpoint: AMQPEndpoint
+    let urgentPool: PostgresPool
+    let sharedPool: PostgresPool
+    let worker: Int64
+    let publisher: AMQPPublisher
+    let gateway: any Gateway
+    let clock = DatabaseClock()
+    let counters = WorkerCounters()
+    let stragglers = StragglerGroup()
+    let urgentBudget = InFlightBudget(capacity: LaneProfile.urgentBudget)
+    let sharedBudget = InFlightBudget(capacity: LaneProfile.sharedBudget)
+    let backoff = Backoff()
+
+    /// Connections that only urgent work uses, so that it never waits for one behind bulk.
+    static let urgentConnections = 3
+
+    /// One for each normal and bulk pair of hands, one for the scheduler and plans.
+    static let sharedConnections = 7
+
+    func parts(heartbeat: WorkerHeartbeat) -> WorkerParts {
+        let planner = AudiencePlanner(
+            store: PlanStore(pool: sharedPool, worker: worker),
+            publisher: batchPublisher,
+            log: log,
+            backoff: backoff
+        )
+        let jobIntakes = Lane.allCases.map { intake($0.jobsQueue, prefetch: LaneProfile.of($0).jobPrefetch) }
+        let batchIntakes = Lane.allCases.map { intake($0.batchesQueue, prefetch: LaneProfile.of($0).batchPrefetch) }
+        return WorkerParts(
+            heartbeat: heartbeat,
+            workers: WorkerStore(pool: sharedPool),
+            scheduler: scheduler(planner),
+            planner: planner,
+            publisher: publisher,
+            intakes: jobIntakes + batchIntakes,
+            jobLanes: zip(Lane.allCases, jobIntakes).flatMap { lane, intake in
+                (0..<LaneProfile.of(lane).jobWaves).map { _ in jobLane(lane, intake, planner) }
+            },
+            batchLanes: zip(Lane.allCases, batchIntakes).flatMap { lane, intake in
+                (0..<LaneProfile.of(lane).batches).map { _ in batchLane(lane, intake) }
+            },
+            stragglers: stragglers,
+            pools: [urgentPool, sharedPool],
+            counters: counters,
+            clock: clock,
+            log: log
+        )
+    }
+
+    private func pool(_ lane: Lane) -> PostgresPool { lane == .high ? urgentPool : sharedPool }
+    private func budget(_ lane: Lane) -> InFlightBudget { lane == .high ? urgentBudget : sharedBudget }
+
+    private var batchPublisher: BatchPublisher {
+        BatchPublisher(
+            publisher: publisher,
+            store: BatchStore(pool: sharedPool, worker: worker, hubs: HubDirectory(pool: sharedPool))
+        )
+    }
+
+    private func intake(_ queue: String, prefetch: Int) -> QueueIntake {
+        let log = log
+        let consumer = AMQPConsumer(
+            endpoint: endpoint,
+            queue: queue,
+            prefetch: prefetch,
+            connectionName: "dispatcher \(queue)",
+            onEvent: { log.broker($0, queue: queue) }
+        )
+        return QueueIntake(consumer: consumer, queue: queue)
+    }
+
+    private func runner(_ lane: Lane) -> BatchRunner {
+        BatchRunner(
+            sender: Sender(
+                gateway: gateway,
+                policy: configuration.retryPolicy,
+                clock: clock,
+                limits: configuration.gatewayLimits
+            ),
+            recorder: Recorder(
+                store: RecordStore(pool: pool(lane), worker: worker),
+                clock: clock,
+                log: log,
+                counters: counters,
+                backoff: backoff
+            ),
+            limits: configuration.gatewayLimits
+        )
+    }
+
+    private func jobLane(_ lane: Lane, _ intake: QueueIntake, _ audiences: AudiencePlanner) -> JobLane {
+        JobLane(
+            lane: lane,
+            intake: intake,
+            decoder: JobDecoder(queue: intake.queue, hubs: HubDirectory(pool: pool(lane))),
+            planner: WavePlanner(store: WaveStore(pool: pool(lane), worker: worker), clock: clock),
+            audiences: audiences,
+            deadLetters: DeadLetterOffice(
+                store: DeadLetterStore(pool: pool(lane)),
+                publisher: publisher,
+                log: log
+            ),
+            suspects: SuspectStore(pool: pool(lane)),
+            runner: runner(lane),
+            budget: budget(lane),
+            stragglers: stragglers,
+            gate: DatabaseGate(log: log, backoff: backoff),
+            counters: counters,
+            log: log
+        )
+    }
+
+    private func batchLane(_ lane: Lane, _ intake: QueueIntake) -> BatchLane {
+        BatchLane(
+            intake: intake,
+            store: BatchStore(pool: pool(lane), worker: worker, hubs: HubDirectory(pool: pool(lane))),
+            runner: runner(lane),
+            budget: budget(lane),
+            stragglers: stragglers,
+            gate: DatabaseGate(log: log, backoff: backoff),
+            log: log
+        )
+    }
+
+    private func scheduler(_ planner: AudiencePlanner) -> Scheduler {
+        Scheduler(
+            schedule: ScheduleStore(pool: sharedPool),
+            plans: PlanStore(pool: sharedPool, worker: worker),
+            planner: planner,
+            publisher: batchPublisher,
+            workers: WorkerStore(pool: sharedPool),
+            retentionDays: configuration.retentionDays,
+            log: log,
+            backoff: backoff
+        )
+    }
+}
+
+extension WorkerParts {
+    /// Connects to the database, enters the worker and builds its parts; waits while the database is away.
+    static func assemble(_ configuration: Configuration, log: Log) async throws -> WorkerParts {
+        let urgent = try configuration.pool(size: WorkerAssembly.urgentConnections, log: log)
+        let shared = try configuration.pool(size: WorkerAssembly.sharedConnections, log: log)
+        try await SchemaVersion.requireCurrent(shared, log: log)
+        let host = HostName.current
+        let id = try await WorkerStore(pool: shared).register(host: host, process: getpid(), version: Version.current)
+        let endpoint = try configuration.brokerEndpoint()
+        let assembly = WorkerAssembly(
+            configuration: configuration,
+            log: log,
+            endpoint: endpoint,
+            urgentPool: urgent,
+            sharedPool: shared,
+            worker: id,
+            publisher: AMQPPublisher(
+                endpoint: endpoint,
+                connectionName: "dispatcher publisher",
+                onEvent: { log.broker($0, queue: "publisher") }
+            ),
+            gateway: try configuration.gateway()
+        )
+        return assembly.parts(
+            heartbeat: WorkerHeartbeat(id: id, host: host, process: getpid(), version: Version.current)
+        )
+    }
+}
