@@ -88,10 +88,10 @@ ALTER TABLE dispatcher.batch ALTER COLUMN installation_ids SET STORAGE EXTERNAL;
 CREATE INDEX batch_worker ON dispatcher.batch (worker_id);
 
 -- Fails with SQLSTATE DP001 unless the caller still owns the batch: a late writer loses here.
-CREATE FUNCTION dispatcher.finish_batch(batch bigint, owner bigint, owner_epoch integer) RETURNS void
+CREATE FUNCTION dispatcher.finish_batch(batch_id bigint, owner_id bigint, owner_epoch integer) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
-    DELETE FROM dispatcher.batch WHERE id = batch AND worker_id = owner AND epoch = owner_epoch;
+    DELETE FROM dispatcher.batch WHERE id = batch_id AND worker_id = owner_id AND epoch = owner_epoch;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'batch is no longer owned' USING ERRCODE = 'DP001';
     END IF;
@@ -100,7 +100,7 @@ $$;
 
 -- Keeps only the deliveries that still wait for their gateway's answer; fenced like finish_batch.
 CREATE FUNCTION dispatcher.shrink_batch(
-    batch bigint, owner bigint, owner_epoch integer,
+    batch_id bigint, owner_id bigint, owner_epoch integer,
     notifications bigint[], sizes integer[], installations bigint[], attempt_numbers smallint[]
 ) RETURNS void
 LANGUAGE plpgsql AS $$
@@ -108,7 +108,7 @@ BEGIN
     UPDATE dispatcher.batch
     SET notification_ids = notifications, audience_sizes = sizes,
         installation_ids = installations, attempts = attempt_numbers
-    WHERE id = batch AND worker_id = owner AND epoch = owner_epoch;
+    WHERE id = batch_id AND worker_id = owner_id AND epoch = owner_epoch;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'batch is no longer owned' USING ERRCODE = 'DP001';
     END IF;

@@ -26,7 +26,7 @@ struct PreparedJob: Sendable {
     private static func decode(_ body: [UInt8]) throws(JobError) -> SendJob {
         do {
             return try SendJob(decoding: body, messageID: nil)
-        } catch where error.code == .missingMember && error.path == "$.id" {
+        } catch  where error.code == .missingMember && error.path == "$.id" {
             var generator = SystemRandomNumberGenerator()
             let id = UUIDValue.timeOrdered(at: DatabaseClock().now, using: &generator)
             return try SendJob(decoding: body, messageID: id.description)

@@ -4,7 +4,9 @@ import DispatchCore
 enum StatusReport {
     static func text(_ status: NotificationStatus) -> String {
         let counts = status.counts.filter { $0.value > 0 || $0.name == "audience" }
-        let lines = [("id", status.id.description), ("hub", status.hub), ("target", status.target), ("state", status.state)]
+        let lines = [
+            ("id", status.id.description), ("hub", status.hub), ("target", status.target), ("state", status.state),
+        ]
         return (lines + counts.map { ($0.name, String($0.value)) })
             .map { name, value in name + String(repeating: " ", count: 12 - name.count) + value }
             .joined(separator: "\n")

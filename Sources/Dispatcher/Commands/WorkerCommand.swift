@@ -33,6 +33,8 @@ struct WorkerCommand: Command {
                 await worker.leave()
             }
         })
-        guard isDrained else { throw CommandFailure("the drain took too long; what was left is released to other workers") }
+        guard isDrained else {
+            throw CommandFailure("the drain took too long; what was left is released to other workers")
+        }
     }
 }

@@ -27,7 +27,10 @@ struct Configuration: Sendable {
 
     func brokerEndpoint() throws -> AMQPEndpoint {
         guard let brokerURL else {
-            throw ConfigurationError(variable: "DISPATCHER_AMQP_URL", reason: "is not set; it takes amqp://user:password@host:port/vhost")
+            throw ConfigurationError(
+                variable: "DISPATCHER_AMQP_URL",
+                reason: "is not set; it takes amqp://user:password@host:port/vhost"
+            )
         }
         return try AMQPEndpoint(url: brokerURL)
     }

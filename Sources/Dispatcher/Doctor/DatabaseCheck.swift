@@ -34,7 +34,8 @@ struct DatabaseCheck {
     }
 
     private func version(_ connection: PostgresConnection) async -> Finding {
-        await ask(connection, "database version", "SELECT current_setting('server_version_num')::int4") { rows throws(PostgresError) in
+        await ask(connection, "database version", "SELECT current_setting('server_version_num')::int4") {
+            rows throws(PostgresError) in
             let number = Int(try rows.int4(0, 0))
             let text = "PostgreSQL \(number / 10_000).\(number % 10_000)"
             return number >= 150_000

@@ -1,7 +1,6 @@
 import Dispatch
 import Glibc
 import Synchronization
-import Synchronization
 
 /// SIGTERM and SIGINT as two events: a request to stop, and the demand to do it now.
 final class StopSignals: Sendable {

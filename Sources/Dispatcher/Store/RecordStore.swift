@@ -16,7 +16,8 @@ struct RecordStore: Sendable {
     }
 
     /// Records the answered part of `batch`; `remaining` stays in it. `next` is begun in the same commit.
-    func record(_ record: BatchRecord, of batch: BatchWork, remaining: BatchWork?, next: Int64?) async throws -> Answer {
+    func record(_ record: BatchRecord, of batch: BatchWork, remaining: BatchWork?, next: Int64?) async throws -> Answer
+    {
         let transaction = RecordTransaction(
             statements: statements(record, batch: batch, remaining: remaining, next: next),
             copied: batch.isRetry ? [] : record.deliveries,

@@ -24,7 +24,9 @@ struct Log: Sendable {
 
     func debug(_ event: String, _ fields: KeyValuePairs<String, any Sendable> = [:]) { write(.debug, event, fields) }
     func info(_ event: String, _ fields: KeyValuePairs<String, any Sendable> = [:]) { write(.info, event, fields) }
-    func warning(_ event: String, _ fields: KeyValuePairs<String, any Sendable> = [:]) { write(.warning, event, fields) }
+    func warning(_ event: String, _ fields: KeyValuePairs<String, any Sendable> = [:]) {
+        write(.warning, event, fields)
+    }
     func error(_ event: String, _ fields: KeyValuePairs<String, any Sendable> = [:]) { write(.error, event, fields) }
 
     private func write(_ level: Level, _ event: String, _ fields: KeyValuePairs<String, any Sendable>) {

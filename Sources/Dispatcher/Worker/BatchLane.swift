@@ -14,20 +14,33 @@ struct BatchLane: Sendable {
     func run() async {
         while true {
             let messages = await intake.take(limit: 1)
-            guard let message = messages.first else { return }
-            if let announced = BatchMessage(body: message.body) {
-                await run(announced, message: message)
-            } else {
-                log.error("batch.malformed", ["queue": intake.queue])
-                intake.finish([message])
-            }
+            guard let message = messages.first, await runTaken(message) else { return }
         }
     }
 
-    private func run(_ announced: BatchMessage, message: AMQPDelivery) async {
+    /// Answers whether to go on: a step that was cut off by the end of the drain ends the lane.
+    private func runTaken(_ message: AMQPDelivery) async -> Bool {
+        guard let announced = BatchMessage(body: message.body) else {
+            log.error("batch.malformed", ["queue": intake.queue])
+            intake.finish([message])
+            return true
+        }
+        do throws(StepFailure) {
+            try await run(announced, message: message)
+        } catch .refused(let reason) {
+            // The batch stays in SQL, where the batches view shows it; its message would only come round again.
+            log.error("batch.refused", ["batch": announced.id, "error": reason])
+            intake.finish([message])
+        } catch {
+            return false
+        }
+        return true
+    }
+
+    private func run(_ announced: BatchMessage, message: AMQPDelivery) async throws(StepFailure) {
         let share = await BudgetShare.acquire(announced.size, of: budget)
         defer { share.release() }
-        let batch = await gate.insist(on: intake) { try await store.claim(announced.id) }
+        let batch = try await gate.insist(on: intake) { try await store.claim(announced.id) }
         // Claimed is committed: from here the lease brings the batch back, not the broker.
         intake.finish([message])
         guard let batch else { return }

@@ -38,7 +38,9 @@ struct BatchRendering {
     }
 
     /// Why the whole notification is not sent any more, if so.
-    private func refusal(of notification: NotificationWork, isAmbiguous: Bool) -> (state: DeliveryState, reason: String)? {
+    private func refusal(of notification: NotificationWork, isAmbiguous: Bool) -> (
+        state: DeliveryState, reason: String
+    )? {
         if notification.isCancelled { return (.cancelled, "Cancelled") }
         if notification.expiresAt <= now { return (.expired, "Expired") }
         let isOnce = notification.job.options.guarantee == .atMostOnce

@@ -1,3 +1,4 @@
+import DispatchCore
 import Postgres
 
 /// Repeats a database step until it succeeds. Meanwhile the lane's queue is paused, and nothing is sent back to the
@@ -6,7 +7,10 @@ struct DatabaseGate: Sendable {
     let log: Log
     let backoff: Backoff
 
-    func insist<Value: Sendable>(on intake: QueueIntake, _ step: @Sendable () async throws -> Value) async -> Value {
+    func insist<Value: Sendable>(
+        on intake: QueueIntake,
+        _ step: @Sendable () async throws -> Value
+    ) async throws(StepFailure) -> Value {
         var failures = 0
         while true {
             do {
@@ -15,10 +19,30 @@ struct DatabaseGate: Sendable {
                 return value
             } catch {
                 failures += 1
-                if failures == 1 { intake.pause() }
-                log.warning("database.retry", ["queue": intake.queue, "failures": failures, "error": error])
+                try judge(error, failures: failures, intake: intake)
                 await backoff.wait(failures)
             }
         }
     }
+
+    /// Returns when the step should be tried again.
+    private func judge(_ error: any Error, failures: Int, intake: QueueIntake) throws(StepFailure) {
+        if Task.isCancelled { throw .stopped }
+        log.warning("database.retry", ["queue": intake.queue, "failures": failures, "error": error])
+        let isPermanent = (error as? PostgresError).map { $0.policy == .permanent } ?? (error is JobError)
+        if isPermanent {
+            if failures > 1 { intake.resume() }
+            throw .refused(String(describing: error))
+        }
+        if failures == 1 { intake.pause() }
+    }
+}
+
+/// Why a database step is given up.
+enum StepFailure: Error, Equatable {
+    /// The drain has run out of time; what was begun is released by the lease.
+    case stopped
+
+    /// The database will never accept it; the reason is safe to log.
+    case refused(String)
 }

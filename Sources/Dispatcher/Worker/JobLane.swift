@@ -24,41 +24,63 @@ struct JobLane: Sendable {
     func run() async {
         while true {
             let messages = await intake.take(limit: LaneProfile.of(lane).waveLimit)
-            guard !messages.isEmpty else { return }
+            guard !messages.isEmpty, await runTaken(messages) else { return }
+        }
+    }
+
+    /// Answers whether to go on: a step that was cut off by the end of the drain ends the lane.
+    private func runTaken(_ messages: [AMQPDelivery]) async -> Bool {
+        do throws(StepFailure) {
             let suspicious = messages.filter { $0.deliveryCount >= Self.suspiciousDeliveryCount }
-            for message in suspicious { await runAlone(message) }
-            await runWave(suspicious.isEmpty ? messages : messages.filter { $0.deliveryCount < Self.suspiciousDeliveryCount })
+            for message in suspicious { try await runAlone(message) }
+            let others = messages.filter { $0.deliveryCount < Self.suspiciousDeliveryCount }
+            if !others.isEmpty { try await runWave(others) }
+            return true
+        } catch {
+            return error != .stopped
         }
     }
 
     /// Tries a message that was in the hands of dying workers by itself, counting the try before it begins.
-    private func runAlone(_ message: AMQPDelivery) async {
+    private func runAlone(_ message: AMQPDelivery) async throws(StepFailure) {
         let fingerprint = message.fingerprint(queue: intake.queue)
-        let tries = await gate.insist(on: intake) { try await suspects.beginTry(fingerprint) }
+        let tries = try await gate.insist(on: intake) { try await suspects.beginTry(fingerprint) }
         if tries > SuspectStore.maximumTries {
-            await reject([.poison(message, queue: intake.queue)])
+            try await reject([.poison(message, queue: intake.queue)])
             intake.finish([message])
         } else {
-            await runWave([message])
+            try await runWave([message])
         }
-        await gate.insist(on: intake) { try await suspects.clear(fingerprint) }
+        try await gate.insist(on: intake) { try await suspects.clear(fingerprint) }
     }
 
-    private func runWave(_ messages: [AMQPDelivery]) async {
-        guard !messages.isEmpty else { return }
-        let decoded = await gate.insist(on: intake) { try await decoder.decode(messages) }
-        await reject(decoded.rejections)
+    /// Runs a wave; one that the database refuses is taken apart, so that only the guilty message is rejected.
+    private func runWave(_ messages: [AMQPDelivery]) async throws(StepFailure) {
+        do throws(StepFailure) {
+            try await runWhole(messages)
+        } catch .refused(let reason) where messages.count == 1 {
+            try await reject([.refused(messages[0], queue: intake.queue, reason: reason)])
+            intake.finish(messages)
+        } catch .refused {
+            for message in messages { try await runWave([message]) }
+        } catch {
+            throw error
+        }
+    }
+
+    private func runWhole(_ messages: [AMQPDelivery]) async throws(StepFailure) {
+        let decoded = try await gate.insist(on: intake) { try await decoder.decode(messages) }
+        try await reject(decoded.rejections)
         guard !decoded.jobs.isEmpty else { return intake.finish(messages) }
-        let profile = LaneProfile.of(lane)
         // The budget is taken before the intent is committed: what waits for it is not in flight.
-        let share = await BudgetShare.acquire(profile.batchLimit, of: budget)
-        let plan = await gate.insist(on: intake) { try await planner.plan(decoded.jobs, lane: lane) }
-        await reject(plan.rejections)
+        let share = await BudgetShare.acquire(LaneProfile.of(lane).batchLimit, of: budget)
+        defer { share.release() }
+        let plan = try await gate.insist(on: intake) { try await planner.plan(decoded.jobs, lane: lane) }
+        try await reject(plan.rejections)
         intake.finish(messages)
         counters.addJobs(decoded.jobs.count)
-        await run(plan.batches, share: share)
-        share.release()
         for large in plan.large { audiences.add(large) }
+        await run(plan.batches, share: share)
     }
 
     /// Sends the wave's batches one after another; each is begun in the commit that records the one before.
@@ -75,9 +97,9 @@ struct JobLane: Sendable {
         }
     }
 
-    private func reject(_ rejections: [Rejection]) async {
+    private func reject(_ rejections: [Rejection]) async throws(StepFailure) {
         guard !rejections.isEmpty else { return }
-        await gate.insist(on: intake) { try await deadLetters.file(rejections) }
+        try await gate.insist(on: intake) { try await deadLetters.file(rejections) }
     }
 }
 
@@ -102,6 +124,15 @@ extension Rejection {
             queue: queue,
             reason: "crashesWorkers",
             detail: "Workers died \(SuspectStore.maximumTries) times while they handled this message alone."
+        )
+    }
+
+    static func refused(_ message: AMQPDelivery, queue: String, reason: String) -> Rejection {
+        Rejection(
+            message,
+            queue: queue,
+            reason: "refusedByDatabase",
+            detail: "The database refuses this job: \(reason)."
         )
     }
 }

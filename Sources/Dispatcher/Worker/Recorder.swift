@@ -18,6 +18,8 @@ struct Recorder: Sendable {
                 let answer = try await store.record(record, of: batch, remaining: remaining, next: next)
                 return settle(answer, record: record, batch: batch)
             } catch {
+                // The drain has run out of time: the lease brings the batch back, flagged as ambiguous.
+                guard !Task.isCancelled else { return false }
                 log.warning("record.failed", ["batch": batch.id, "error": error])
                 failures += 1
                 await backoff.wait(failures)

@@ -29,10 +29,22 @@ final class Worker: Sendable {
         parts.startConnections()
         log.info("worker.started", ["worker": parts.heartbeat.id, "version": Version.current])
         return await withTaskGroup(of: Part.self) { group in
-            group.addTask { [parts] in await parts.runLanes(); return .lanes }
-            group.addTask { [parts] in await parts.scheduler.run(); return .background }
-            group.addTask { [parts] in await parts.runHeartbeat(); return .background }
-            group.addTask { await stop(); return .stopRequest }
+            group.addTask { [parts] in
+                await parts.runLanes()
+                return .lanes
+            }
+            group.addTask { [parts] in
+                await parts.scheduler.run()
+                return .background
+            }
+            group.addTask { [parts] in
+                await parts.runHeartbeat()
+                return .background
+            }
+            group.addTask {
+                await stop()
+                return .stopRequest
+            }
             return await drain(&group)
         }
     }
@@ -52,7 +64,10 @@ final class Worker: Sendable {
             case .stopRequest:
                 log.info("worker.draining", ["worker": parts.heartbeat.id])
                 parts.stopTaking()
-                group.addTask { try? await Task.sleep(for: Self.drainLimit); return .drainLimit }
+                group.addTask {
+                    try? await Task.sleep(for: Self.drainLimit)
+                    return .drainLimit
+                }
             case .lanes:
                 isDrained = true
                 break loop
