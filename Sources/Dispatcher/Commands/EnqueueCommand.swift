@@ -59,7 +59,7 @@ struct EnqueueCommand: Command {
 
     private func publish(with publisher: AMQPPublisher) async throws {
         var group: [PreparedJob] = []
-        for tryline in try source.lines() {
+        for line in try source.lines() {
             group.append(try PreparedJob(line, lane: lane))
             guard group.count == Self.groupSize else { continue }
             try await send(group, with: publisher)

@@ -15,7 +15,9 @@ struct RecordStore: Sendable {
         case late
     }
 
-    /// Records the answered part of `batch`; `remaining` stays in it. `next` is begun in the same commit.
+    /// Records the answered part of `batch`; `remaining` stays in it.
+    ///
+    /// `next` is begun in the same commit.
     func record(_ record: BatchRecord, of batch: BatchWork, remaining: BatchWork?, next: Int64?) async throws -> Answer
     {
         let transaction = RecordTransaction(
@@ -144,7 +146,9 @@ struct RecordStore: Sendable {
         )
     }
 
-    /// A registration newer than the gateway's word stays. Locked in key order, so that two batches cannot deadlock.
+    /// A registration newer than the gateway's word stays.
+    ///
+    /// Locked in key order, so that two batches cannot deadlock.
     private func retirements(_ record: BatchRecord) -> PostgresStatement {
         PostgresStatement(
             """

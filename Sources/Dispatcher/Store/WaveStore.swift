@@ -43,7 +43,9 @@ struct WaveStore: Sendable {
         PostgresStatement("SELECT dispatcher.reserve_notification_ids($1)", [.int4(Int32(count))])
     }
 
-    /// Commits the plan; answers the ids of its batches. The pipeline is one transaction: all of it or nothing.
+    /// Commits the plan; answers the ids of its batches.
+    ///
+    /// The pipeline is one transaction: all of it or nothing.
     func commit(_ draft: WaveDraft, lane: Lane) async throws -> [Int64] {
         let plans = draft.accepted.filter(\.isPlanned)
         let batches = draft.batches.enumerated().map { batch(draft.accepted[$1], lane: lane, isBegun: $0 == 0) }

@@ -24,8 +24,9 @@ struct WorkerStore: Sendable {
         }
     }
 
-    /// Renews the lease and answers the database's time. A worker that was taken for dead enters again: its old
-    /// batches are lost to it, new ones are not.
+    /// Renews the lease and answers the database's time.
+    ///
+    /// A worker that was taken for dead enters again: its old batches are lost to it, new ones are not.
     func renew(_ worker: WorkerHeartbeat) async throws -> Timestamp {
         let statement = PostgresStatement(
             """

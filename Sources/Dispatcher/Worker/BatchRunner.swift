@@ -6,7 +6,9 @@ struct BatchRunner: Sendable {
     let recorder: Recorder
     let limits: GatewayLimits
 
-    /// Sends one begun batch and records it. What the gateway leaves unanswered is handed to `stragglers`.
+    /// Sends one begun batch and records it.
+    ///
+    /// What the gateway leaves unanswered is handed to `stragglers`.
     ///
     /// Answers whether `next` was begun with the record.
     func run(_ batch: BatchWork, next: Int64?, budget: BudgetShare, stragglers: StragglerGroup) async -> Bool {

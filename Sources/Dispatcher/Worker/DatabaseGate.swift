@@ -1,8 +1,10 @@
 import DispatchCore
 import Postgres
 
-/// Repeats a database step until it succeeds. Meanwhile the lane's queue is paused, and nothing is sent back to the
-/// broker: a requeue would only come round again and use up the message's delivery limit.
+/// Repeats a database step until it succeeds.
+///
+/// Meanwhile the lane's queue is paused, and nothing is sent back to the broker: a requeue would only come round
+/// again and use up the message's delivery limit.
 struct DatabaseGate: Sendable {
     let log: Log
     let backoff: Backoff

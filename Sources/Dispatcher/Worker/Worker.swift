@@ -24,7 +24,9 @@ final class Worker: Sendable {
         return Worker(parts: parts, log: log)
     }
 
-    /// Works until `stop` ends the intake, then drains. Answers whether everything begun was finished.
+    /// Works until `stop` ends the intake, then drains.
+    ///
+    /// Answers whether everything begun was finished.
     func run(until stop: @escaping @Sendable () async -> Void) async -> Bool {
         parts.startConnections()
         log.info("worker.started", ["worker": parts.heartbeat.id, "version": Version.current])

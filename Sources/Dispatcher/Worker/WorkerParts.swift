@@ -4,7 +4,9 @@ import Gateways
 import Glibc
 import Postgres
 
-/// The assembled pieces of a worker. Arrows go one way: lanes use runners, runners use stores.
+/// The assembled pieces of a worker.
+///
+/// Arrows go one way: lanes use runners, runners use stores.
 struct WorkerParts: Sendable {
     let heartbeat: WorkerHeartbeat
     let workers: WorkerStore
