@@ -16,7 +16,8 @@ struct BatchStore: Sendable {
             return try ClaimedRows(batch: results[0], notifications: results[1], devices: results[2])
         }
         guard let rows else { return nil }
-        return try await rows.work(id: id, hubs: hubs)
+        let known = try await hubs.hubs(ids: Set(rows.notifications.map(\.hub)))
+        return try rows.work(id: id, hubs: known)
     }
 
     private func claimStatement(_ id: Int64) -> PostgresStatement {
@@ -109,12 +110,12 @@ struct ClaimedRows: Sendable {
     }
 
     /// Puts the runs of targets under their notifications.
-    func work(id: Int64, hubs: HubDirectory) async throws -> BatchWork {
+    func work(id: Int64, hubs: [Int32: Hub]) throws -> BatchWork {
         var parts: [BatchWork.Part] = []
         var start = 0
         for (stored, size) in zip(notifications, sizes) {
             let end = start + Int(size)
-            let notification = try await stored.work(hubs: hubs)
+            let notification = try stored.work(hubs: hubs)
             parts.append(BatchWork.Part(notification: notification, targets: Array(targets[start..<end])))
             start = end
         }
@@ -140,10 +141,10 @@ extension ClaimedRows.StoredNotification {
         body = try rows.bytes(row, 5)
     }
 
-    func work(hubs: HubDirectory) async throws -> NotificationWork {
+    func work(hubs: [Int32: Hub]) throws -> NotificationWork {
         NotificationWork(
             id: id,
-            hub: try await hubs.hub(id: hub),
+            hub: hubs[hub] ?? Hub(id: hub, name: "", apnsTopic: nil),
             job: try SendJob(decoding: body, messageID: jobID.description),
             expiresAt: expiresAt,
             isCancelled: isCancelled

@@ -26,11 +26,12 @@ final class HubDirectory: Sendable {
         return state.withLock { $0.byName[name] }
     }
 
-    /// The hub with this id; a stored row always has one.
-    func hub(id: Int32) async throws -> Hub {
-        if let hub = state.withLock({ $0.byID[id] }) { return hub }
+    /// The hubs with these ids; a stored row always has one.
+    func hubs(ids: Set<Int32>) async throws -> [Int32: Hub] {
+        let known = state.withLock { $0.byID }
+        guard !ids.allSatisfy({ known[$0] != nil }) else { return known }
         try await refresh()
-        return state.withLock { $0.byID[id] } ?? Hub(id: id, name: "", apnsTopic: nil)
+        return state.withLock { $0.byID }
     }
 
     private func refresh() async throws {
