@@ -25,6 +25,9 @@ public struct PostgresConfiguration: Sendable {
     /// The most statements a connection keeps prepared; the longest unused one makes room.
     public var preparedStatementLimit: Int
 
+    /// Further server settings of every session, by name, such as `enable_seqscan`; both parts are the program's own.
+    public var sessionSettings: [String: String] = [:]
+
     /// What the URL says, as libpq understands it.
     let options: [String: String]
 
@@ -88,11 +91,12 @@ public struct PostgresConfiguration: Sendable {
 
     /// Sets the session up in one round trip; startup options would be refused by poolers.
     var sessionSetup: String {
-        """
+        let further = sessionSettings.sorted { $0.key < $1.key }.map { ";\nSET \($0.key) = '\($0.value)'" }.joined()
+        return """
         SET statement_timeout = \(statementTimeout.wholeMilliseconds);
         SET lock_timeout = \(lockTimeout.wholeMilliseconds);
         SET idle_in_transaction_session_timeout = \(idleInTransactionTimeout.wholeMilliseconds);
-        SET TimeZone = 'UTC'
+        SET TimeZone = 'UTC'\(further)
         """
     }
 }

@@ -45,6 +45,16 @@ struct Configuration: Sendable {
         return try PostgresConfiguration(url: databaseURL, applicationName: applicationName)
     }
 
+    /// Connections of a worker, whose every read is by key or by tag.
+    ///
+    /// The look-ups end with a LIMIT, and for a tag that the planner knows nothing about a scan of the whole table then
+    /// looks cheaper than the index; it never is. Compiling a plan takes longer than any of these statements.
+    func workerPool(size: Int, log: Log) throws -> PostgresPool {
+        var database = try database(applicationName: "dispatcher worker")
+        database.sessionSettings = ["enable_seqscan": "off", "jit": "off"]
+        return PostgresPool(configuration: database, size: size, onEvent: { log.database($0) })
+    }
+
     func pool(size: Int, log: Log) throws -> PostgresPool {
         PostgresPool(configuration: try database(), size: size, onEvent: { log.database($0) })
     }

@@ -12,9 +12,8 @@ struct RecordTransaction: Sendable {
     let beginsNext: Bool
 
     func run(_ session: borrowing PostgresSession) throws(PostgresError) -> RecordStore.Answer {
-        try session.execute("BEGIN")
-        let results = try session.pipeline(statements)
-        let isNextBegun = beginsNext && results[statements.count - 1].count == 1
+        let results = try session.pipeline([Self.begin] + statements)
+        let isNextBegun = beginsNext && results[statements.count].count == 1
         if !copied.isEmpty { try copy(into: session) }
         try session.execute("COMMIT")
         return .recorded(isNextBegun: isNextBegun)
@@ -40,6 +39,8 @@ struct RecordTransaction: Sendable {
         writer.bool(row.isAmbiguous)
         writer.textOrNull(row.reason)
     }
+
+    private static let begin = PostgresStatement("BEGIN")
 
     private static let columns = [
         "notification_id", "installation_id", "accepted_at", "finished_at", "state", "platform", "attempts",

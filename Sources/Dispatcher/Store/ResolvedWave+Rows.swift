@@ -18,11 +18,10 @@ extension ResolvedWave {
         }
     }
 
+    /// Takes the first of a run of reserved ids, one for each job.
     mutating func addIDs(_ rows: PostgresRows) throws(PostgresError) {
-        ids.reserveCapacity(rows.count)
-        for row in 0..<rows.count {
-            ids.append(NotificationID(rawValue: try rows.int8(row, 0)))
-        }
+        let first = try rows.int8(0, 0)
+        ids = targets.indices.map { NotificationID(rawValue: first + Int64($0)) }
     }
 }
 

@@ -35,7 +35,7 @@ struct WaveStore: Sendable {
             FROM unnest($1::uuid[], $2::int4[]) AS k(job, hub)
             JOIN dispatcher.notification n ON n.job_id = k.job AND n.hub_id = k.hub
             """,
-            [.uuids(jobs.map { ($0.job.id.high, $0.job.id.low) }), .int4s(jobs.map(\.hub.id))]
+            [.uuids(jobs.map { ($0.job.id.high, $0.job.id.low) }), .int4s(jobs.map { $0.hub.id })]
         )
     }
 
@@ -70,14 +70,14 @@ struct WaveStore: Sendable {
                         $8::bytea[]) AS n(id, expires_at, job_id, hub_id, audience, at_most_once, target, body)
             """,
             [
-                .int8s(accepted.map(\.id.rawValue)),
-                .timestamptzs(accepted.map(\.expiresAt.microseconds)),
+                .int8s(accepted.map { $0.id.rawValue }),
+                .timestamptzs(accepted.map { $0.expiresAt.microseconds }),
                 .uuids(accepted.map { ($0.wave.job.id.high, $0.wave.job.id.low) }),
-                .int4s(accepted.map(\.wave.hub.id)),
+                .int4s(accepted.map { $0.wave.hub.id }),
                 .int4s(accepted.map { Int32($0.targets.count) }),
                 .bools(accepted.map { $0.wave.job.options.guarantee == .atMostOnce }),
                 .texts(accepted.map { $0.wave.job.audience.summary }),
-                .byteas(accepted.map(\.wave.message.body)),
+                .byteas(accepted.map { $0.wave.message.body }),
                 .int2(lane.rawValue),
             ]
         )

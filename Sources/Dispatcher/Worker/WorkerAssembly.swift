@@ -149,8 +149,8 @@ struct WorkerAssembly {
 extension WorkerParts {
     /// Connects to the database, enters the worker and builds its parts; waits while the database is away.
     static func assemble(_ configuration: Configuration, log: Log) async throws -> WorkerParts {
-        let urgent = try configuration.pool(size: WorkerAssembly.urgentConnections, log: log)
-        let shared = try configuration.pool(size: WorkerAssembly.sharedConnections, log: log)
+        let urgent = try configuration.workerPool(size: WorkerAssembly.urgentConnections, log: log)
+        let shared = try configuration.workerPool(size: WorkerAssembly.sharedConnections, log: log)
         try await SchemaVersion.requireCurrent(shared, log: log)
         let host = HostName.current
         let id = try await WorkerStore(pool: shared).register(host: host, process: getpid(), version: Version.current)
