@@ -8,9 +8,9 @@ extension PostgresRows {
         return DeliveryTarget(device: try device(row, from: column + 1), installation: key, attempt: attempt)
     }
 
-    private func device(_ row: Int, from column: Int) throws(PostgresError) -> DeliveryTarget.Device? {
-        // A row without a device comes from an outer join: the registration is gone.
-        guard try !isNull(row, column), let platform = Platform(rawValue: try int2(row, column + 1)) else { return nil }
+    /// Reads a device whose columns start at `column`: installation id, platform, channel, topic, permission.
+    func device(_ row: Int, from column: Int) throws(PostgresError) -> DeliveryTarget.Device? {
+        guard let platform = Platform(rawValue: try int2(row, column + 1)) else { return nil }
         return DeliveryTarget.Device(
             installationID: try text(row, column),
             platform: platform,

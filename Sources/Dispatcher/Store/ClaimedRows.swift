@@ -1,0 +1,94 @@
+import DispatchCore
+import Postgres
+
+/// A claimed batch as stored, copied out of the session.
+struct ClaimedRows: Sendable {
+    let epoch: Int32
+    let lane: Lane
+    let isAmbiguous: Bool
+    let sizes: [Int32]
+    let isRetry: Bool
+    let notifications: [StoredNotification]
+    let targets: [DeliveryTarget]
+
+    struct StoredNotification: Sendable {
+        let id: NotificationID
+        let jobID: UUIDValue
+        let hub: Int32
+        let expiresAt: Timestamp
+        let isCancelled: Bool
+        let body: [UInt8]
+    }
+
+    init(batch: PostgresRows, notifications: PostgresRows, devices: PostgresRows) throws(PostgresError) {
+        epoch = try batch.int4(0, 0)
+        lane = Lane(rawValue: try batch.int2(0, 1)) ?? .normal
+        isAmbiguous = try batch.bool(0, 2)
+        sizes = try batch.int4Array(0, 3)
+        isRetry = try !batch.isNull(0, 5)
+        var stored: [StoredNotification] = []
+        for row in 0..<notifications.count {
+            stored.append(try StoredNotification(notifications, row))
+        }
+        self.notifications = stored
+        targets = try Self.targets(batch, attempts: isRetry ? try batch.int2Array(0, 5) : [], devices: devices)
+    }
+
+    private static func targets(
+        _ batch: PostgresRows,
+        attempts: [Int16],
+        devices: PostgresRows
+    ) throws(PostgresError) -> [DeliveryTarget] {
+        var index = try DeviceIndex(devices)
+        let ids = try batch.int8Array(0, 4)
+        return ids.indices.map { position in
+            DeliveryTarget(
+                device: index.device(ids[position]),
+                installation: InstallationKey(rawValue: ids[position]),
+                attempt: attempts.isEmpty ? 1 : Int(attempts[position])
+            )
+        }
+    }
+
+    /// Puts the runs of targets under their notifications.
+    func work(id: Int64, hubs: [Int32: Hub]) throws -> BatchWork {
+        var parts: [BatchWork.Part] = []
+        var start = 0
+        for (stored, size) in zip(notifications, sizes) {
+            let end = start + Int(size)
+            let notification = try stored.work(hubs: hubs)
+            parts.append(BatchWork.Part(notification: notification, targets: Array(targets[start..<end])))
+            start = end
+        }
+        return BatchWork(
+            id: id,
+            epoch: epoch,
+            lane: lane,
+            isAmbiguous: isAmbiguous,
+            isRetry: isRetry,
+            parts: parts
+        )
+    }
+}
+
+extension ClaimedRows.StoredNotification {
+    init(_ rows: PostgresRows, _ row: Int) throws(PostgresError) {
+        id = NotificationID(rawValue: try rows.int8(row, 0))
+        let job = try rows.uuid(row, 1)
+        jobID = UUIDValue(high: job.high, low: job.low)
+        hub = try rows.int4(row, 2)
+        expiresAt = Timestamp(microseconds: try rows.timestamp(row, 3))
+        isCancelled = try rows.bool(row, 4)
+        body = try rows.bytes(row, 5)
+    }
+
+    func work(hubs: [Int32: Hub]) throws -> NotificationWork {
+        NotificationWork(
+            id: id,
+            hub: hubs[hub] ?? Hub(id: hub, name: "", apnsTopic: nil),
+            job: try SendJob(decoding: body, messageID: jobID.description),
+            expiresAt: expiresAt,
+            isCancelled: isCancelled
+        )
+    }
+}
