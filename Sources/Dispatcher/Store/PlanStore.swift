@@ -41,38 +41,41 @@ struct PlanStore: Sendable {
                 WHERE p.notification_id = $1 AND p.worker_id = $2 AND p.epoch = $3 AND n.cancelled_at IS NULL
                 FOR UPDATE OF p
             ),
-            page AS (
-                -- 2. The next devices in key order.
-                SELECT i.id, (row_number() OVER (ORDER BY i.id) - 1) / $8 AS piece
-                FROM dispatcher.installation i
-                WHERE i.id > (SELECT cursor FROM owned) AND i.hub_id = $5 AND ($6::int4 >> i.platform) & 1 = 1
-                  AND \(AudienceLookup.isReachable) AND \(filter.text)
-                ORDER BY i.id
-                LIMIT $7
+            page AS MATERIALIZED (
+                -- 2. The next devices in key order, as one array.
+                SELECT array_agg(i.id) AS ids
+                FROM (
+                    SELECT i.id
+                    FROM dispatcher.installation i
+                    WHERE i.id > (SELECT cursor FROM owned) AND i.hub_id = $5 AND ($6::int4 >> i.platform) & 1 = 1
+                      AND \(AudienceLookup.isReachable) AND \(filter.text)
+                    ORDER BY i.id
+                    LIMIT $7
+                ) i
             ),
             cut AS (
-                -- 3. One batch for each piece.
+                -- 3. One batch for each slice of it.
                 INSERT INTO dispatcher.batch (lane, notification_ids, audience_sizes, installation_ids)
-                SELECT $4, ARRAY[$1::int8], ARRAY[count(*)::int4], array_agg(id ORDER BY id)
+                SELECT $4, ARRAY[$1::int8], ARRAY[cardinality(slice)], slice
                 FROM page
-                GROUP BY piece
-                ORDER BY piece
+                CROSS JOIN LATERAL generate_series(0, (cardinality(ids) - 1) / $8::int4) AS piece
+                CROSS JOIN LATERAL (SELECT ids[piece * $8::int4 + 1 : (piece + 1) * $8::int4] AS slice) AS s
                 RETURNING id, cardinality(installation_ids) AS size
             ),
             counted AS (
-                UPDATE dispatcher.notification SET audience = audience + (SELECT count(*) FROM page)
-                WHERE id = $1 AND EXISTS (SELECT FROM page)
+                UPDATE dispatcher.notification SET audience = audience + (SELECT cardinality(ids) FROM page)
+                WHERE id = $1 AND EXISTS (SELECT FROM page WHERE ids IS NOT NULL)
             ),
             moved AS (
-                UPDATE dispatcher.plan SET cursor = (SELECT max(id) FROM page)
-                WHERE notification_id = $1 AND EXISTS (SELECT FROM page)
+                UPDATE dispatcher.plan SET cursor = (SELECT ids[cardinality(ids)] FROM page)
+                WHERE notification_id = $1 AND EXISTS (SELECT FROM page WHERE ids IS NOT NULL)
             )
             SELECT id, size FROM cut
             """,
             [
                 .int8(plan.notification.rawValue), .int8(worker), .int4(plan.epoch), .int2(plan.lane.rawValue),
                 .int4(plan.hub), .int4(plan.platformMask), .int8(Int64(batchLimit * Self.batchesPerPage)),
-                .int8(Int64(batchLimit)),
+                .int4(Int32(batchLimit)),
             ] + filter.parameters,
             prepared: false
         )
