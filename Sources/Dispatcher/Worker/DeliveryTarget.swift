@@ -9,11 +9,20 @@ struct DeliveryTarget: Sendable {
     /// The number of the attempt to come, 1 for the first.
     let attempt: Int
 
-    struct Device: Sendable {
+    /// A registered device; a reference, because targets are copied from step to step and its texts need not be.
+    final class Device: Sendable {
         let installationID: String
         let platform: Platform
         let channel: String
         let topic: String?
         let permission: Permission
+
+        init(installationID: String, platform: Platform, channel: String, topic: String?, permission: Permission) {
+            self.installationID = installationID
+            self.platform = platform
+            self.channel = channel
+            self.topic = topic
+            self.permission = permission
+        }
     }
 }

@@ -19,25 +19,18 @@ struct SendInProgress: Sendable {
     func results(within limit: Duration, isFinal: Bool, now: () -> Timestamp) async -> [DeliveryResult?] {
         let outcomes = await exchange.outcomes(within: limit)
         let silence = DeliveryOutcome.failed(TransportFailure(reason: "NoAnswer", mayHaveBeenSent: true))
-        let targets = batch.parts.lazy.flatMap { part in part.targets.lazy.map { (part.notification, $0) } }
+        var decider = OutcomeDecider(policy: policy, wasAmbiguous: batch.isAmbiguous, now: now())
         var results = settled
-        var random = SystemRandomNumberGenerator()
-        let now = now()
+        var position = 0
         var request = 0
-        for (position, (notification, target)) in targets.enumerated() where results[position] == nil {
-            defer { request += 1 }
-            guard let outcome = outcomes[request] ?? (isFinal ? silence : nil) else { continue }
-            results[position] = DeliveryResult.decide(
-                outcome: outcome,
-                platform: target.device?.platform ?? .apns,
-                attempt: target.attempt,
-                wasAmbiguous: batch.isAmbiguous,
-                policy: policy,
-                now: now,
-                expiresAt: notification.expiresAt,
-                guarantee: notification.job.options.guarantee,
-                using: &random
-            )
+        for part in batch.parts {
+            for target in part.targets {
+                defer { position += 1 }
+                guard request < positions.count, positions[request] == position else { continue }
+                defer { request += 1 }
+                guard let outcome = outcomes[request] ?? (isFinal ? silence : nil) else { continue }
+                results[position] = decider.decide(outcome, target: target, notification: part.notification)
+            }
         }
         return results
     }
@@ -54,5 +47,37 @@ struct SendInProgress: Sendable {
             return targets.isEmpty ? nil : BatchWork.Part(notification: part.notification, targets: targets)
         }
         return remaining.parts.isEmpty ? nil : remaining
+    }
+}
+
+/// What stays the same while the outcomes of one batch are decided.
+private struct OutcomeDecider {
+    let policy: RetryPolicy
+    let wasAmbiguous: Bool
+    let now: Timestamp
+    private var random = SystemRandomNumberGenerator()
+
+    init(policy: RetryPolicy, wasAmbiguous: Bool, now: Timestamp) {
+        self.policy = policy
+        self.wasAmbiguous = wasAmbiguous
+        self.now = now
+    }
+
+    mutating func decide(
+        _ outcome: DeliveryOutcome,
+        target: DeliveryTarget,
+        notification: NotificationWork
+    ) -> DeliveryResult {
+        DeliveryResult.decide(
+            outcome: outcome,
+            platform: target.device?.platform ?? .apns,
+            attempt: target.attempt,
+            wasAmbiguous: wasAmbiguous,
+            policy: policy,
+            now: now,
+            expiresAt: notification.expiresAt,
+            guarantee: notification.job.options.guarantee,
+            using: &random
+        )
     }
 }
