@@ -9,6 +9,11 @@ from contenders import OUR_TABLE, THEIR_TABLE, copy_streams
 from servers import HOME, PROGRAMS
 
 PATIENCE = 600
+# A run of ours starts as empty as the opponents' do.
+OUR_TABLES = ", ".join(
+    f"dispatcher.{name}"
+    for name in ("delivery", "progress", "outcome_count", "retry", "batch", "plan", "notification")
+)
 # The job's id and the moment its last row was committed, for jobs of this run that are to one user.
 URGENT_ROWS = """
     select notification.job_id, max(extract(epoch from pg_xact_commit_timestamp(delivery.xmin)))
@@ -22,7 +27,7 @@ class WrongCount(Exception):
 
 
 def clear(servers, table, *queues):
-    servers.query(f"truncate {table}")
+    servers.query(f"truncate {OUR_TABLES if table == OUR_TABLE else table}")
     if queues:
         servers.purge(*queues)
     # Each run starts with the same distance to the next checkpoint.

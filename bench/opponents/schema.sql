@@ -1,5 +1,5 @@
 -- The opponents' tables: the same devices as ours, and a delivery table of the same shape (docs/architecture.md): one
--- row of the same columns and key for each delivery, partitioned by ranges of the notification's number.
+-- row of the same columns, key and checks for each delivery, partitioned by ranges of the notification's number.
 drop schema if exists opponent cascade;
 create schema opponent;
 
@@ -20,7 +20,10 @@ create table opponent.delivery (
     attempts smallint not null,
     ambiguous boolean not null,
     reason text,
-    primary key (notification_id, installation_id)
+    primary key (notification_id, installation_id),
+    check (state between 1 and 7),
+    check ((state = 1) = (finished_at is null)),
+    check ((state = 2) = (accepted_at is not null))
 ) partition by range (notification_id);
 
 create table opponent.delivery_first partition of opponent.delivery for values from (minvalue) to (1000000000);

@@ -45,8 +45,10 @@ struct BatchStore: Sendable {
         )
     }
 
-    /// Each device once, in key order. A piece of a large audience is nearly all of its range of keys, and reading the
-    /// range costs a third of looking up its members; the one-time filters choose, so only one branch runs.
+    /// Each device once, in key order.
+    ///
+    /// A piece of a large audience is nearly all of its range of keys, and reading the range costs a third of looking
+    /// up its members; the one-time filters choose, so only one branch runs.
     private func devicesStatement(_ id: Int64) -> PostgresStatement {
         PostgresStatement(
             """

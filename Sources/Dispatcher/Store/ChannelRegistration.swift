@@ -7,6 +7,8 @@ struct ChannelRegistration {
     private var ids: [String] = []
     private var platforms: [Int16] = []
     private var channels: [String] = []
+    private var sandboxes: [Bool] = []
+    private var topics: [String?] = []
 
     mutating func append(_ direct: [DirectChannel], hub: Int32) {
         for channel in direct {
@@ -14,6 +16,8 @@ struct ChannelRegistration {
             ids.append(channel.installationID)
             platforms.append(channel.platform.rawValue)
             channels.append(channel.token)
+            sandboxes.append(channel.environment == .sandbox)
+            topics.append(channel.topic)
         }
     }
 
@@ -22,14 +26,19 @@ struct ChannelRegistration {
         // Ordered by key, so that two waves that name the same channels cannot lock each other out.
         return PostgresStatement(
             """
-            INSERT INTO dispatcher.installation (hub_id, installation_id, platform, push_channel, is_direct)
-            SELECT DISTINCT ON (hub, id) hub, id, platform, channel, true
-            FROM unnest($1::int4[], $2::text[], $3::int2[], $4::text[]) AS c(hub, id, platform, channel)
+            INSERT INTO dispatcher.installation (hub_id, installation_id, platform, push_channel, is_sandbox, topic, is_direct)
+            SELECT DISTINCT ON (hub, id) hub, id, platform, channel, is_sandbox, topic, true
+            FROM unnest($1::int4[], $2::text[], $3::int2[], $4::text[], $5::bool[], $6::text[])
+                AS c(hub, id, platform, channel, is_sandbox, topic)
             ORDER BY hub, id
             ON CONFLICT (hub_id, installation_id)
-            DO UPDATE SET registered_at = clock_timestamp(), retired_at = NULL, retire_reason = NULL
+            DO UPDATE SET registered_at = clock_timestamp(), retired_at = NULL, retire_reason = NULL,
+                          is_sandbox = EXCLUDED.is_sandbox, topic = EXCLUDED.topic
             """,
-            [.int4s(hubs), .texts(ids), .int2s(platforms), .texts(channels)]
+            [
+                .int4s(hubs), .texts(ids), .int2s(platforms), .texts(channels), .bools(sandboxes),
+                .textsOrNull(topics),
+            ]
         )
     }
 }

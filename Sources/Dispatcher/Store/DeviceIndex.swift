@@ -1,6 +1,8 @@
 import Postgres
 
-/// The devices of a batch by key. They are stored in key order and asked for mostly in key order too.
+/// The devices of a batch by key.
+///
+/// They are stored in key order and asked for mostly in key order too.
 struct DeviceIndex {
     private var keys: [Int64] = []
     private var devices: [DeliveryTarget.Device?] = []

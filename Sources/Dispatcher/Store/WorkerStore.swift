@@ -78,6 +78,31 @@ struct WorkerStore: Sendable {
         try await pool.withSession { session throws(PostgresError) in _ = try session.execute(statement) }
     }
 
+    /// Rows removed by one statement, so that none holds its locks for long.
+    private static let cleaningStep = 5_000
+
+    /// Removes notifications and dead letters older than the retention; answers whether there may be more.
+    func removeOld(retentionDays: Int) async throws -> Bool {
+        let days = Int32(clamping: retentionDays)
+        let notifications = PostgresStatement(
+            """
+            DELETE FROM dispatcher.notification WHERE id IN (
+                SELECT id FROM dispatcher.notification
+                WHERE id < dispatcher.first_notification_id((now() AT TIME ZONE 'UTC')::date - $1)
+                ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)
+            """,
+            [.int4(days), .int8(Int64(Self.cleaningStep))]
+        )
+        let letters = PostgresStatement(
+            "DELETE FROM dispatcher.dead_letter WHERE received_at < now() - $1::int4 * interval '1 day'",
+            [.int4(days)]
+        )
+        return try await pool.withSession { session throws(PostgresError) in
+            try session.execute(letters)
+            return try session.execute(notifications).affected == Self.cleaningStep
+        }
+    }
+
     /// Makes coming day partitions and drops old ones.
     func maintainPartitions(retentionDays: Int) async throws {
         let statement = PostgresStatement(

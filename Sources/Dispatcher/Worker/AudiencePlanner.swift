@@ -9,7 +9,7 @@ final class AudiencePlanner: Sendable {
     private let backoff: Backoff
     private let plans: AsyncStream<PlanWork>
     private let continuation: AsyncStream<PlanWork>.Continuation
-    private let isStopping = Atomic<Bool>(false)
+    private let stopping = Atomic<Bool>(false)
 
     init(store: PlanStore, publisher: BatchPublisher, log: Log, backoff: Backoff) {
         self.store = store
@@ -20,11 +20,14 @@ final class AudiencePlanner: Sendable {
         (plans, continuation) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
     }
 
+    /// Whether the worker is draining.
+    var isStopping: Bool { stopping.load(ordering: .relaxed) }
+
     func add(_ plan: PlanWork) { continuation.yield(plan) }
 
     /// Ends after the page in hand; plans left over are released when the worker leaves.
     func stop() {
-        isStopping.store(true, ordering: .relaxed)
+        stopping.store(true, ordering: .relaxed)
         continuation.finish()
     }
 
@@ -36,7 +39,7 @@ final class AudiencePlanner: Sendable {
 
     private func run(_ plan: PlanWork) async {
         var failures = 0
-        while !isStopping.load(ordering: .relaxed) {
+        while !isStopping {
             do {
                 guard try await runPage(plan) else { return try await store.finish(plan) }
                 failures = 0

@@ -62,6 +62,7 @@ struct Scheduler: Sendable {
     private func maintain() async throws {
         try await workers.maintainPartitions(retentionDays: retentionDays)
         try await workers.forgetLost()
+        while try await workers.removeOld(retentionDays: retentionDays), !Task.isCancelled {}
     }
 
     private func announce(_ found: [ScheduleStore.Announcement]) async throws {

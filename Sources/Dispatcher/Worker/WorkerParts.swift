@@ -50,6 +50,7 @@ struct WorkerParts: Sendable {
             var beat = heartbeat
             beat.jobs = counters.jobs
             beat.deliveries = counters.deliveries
+            beat.state = planner.isStopping ? "draining" : "running"
             do {
                 clock.synchronise(with: try await workers.renew(beat))
             } catch {
