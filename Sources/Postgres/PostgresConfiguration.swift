@@ -93,11 +93,11 @@ public struct PostgresConfiguration: Sendable {
     var sessionSetup: String {
         let further = sessionSettings.sorted { $0.key < $1.key }.map { ";\nSET \($0.key) = '\($0.value)'" }.joined()
         return """
-        SET statement_timeout = \(statementTimeout.wholeMilliseconds);
-        SET lock_timeout = \(lockTimeout.wholeMilliseconds);
-        SET idle_in_transaction_session_timeout = \(idleInTransactionTimeout.wholeMilliseconds);
-        SET TimeZone = 'UTC'\(further)
-        """
+            SET statement_timeout = \(statementTimeout.wholeMilliseconds);
+            SET lock_timeout = \(lockTimeout.wholeMilliseconds);
+            SET idle_in_transaction_session_timeout = \(idleInTransactionTimeout.wholeMilliseconds);
+            SET TimeZone = 'UTC'\(further)
+            """
     }
 }
 
