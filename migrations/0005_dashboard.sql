@@ -178,4 +178,6 @@ GRANT USAGE ON ALL SEQUENCES IN SCHEMA dispatcher TO dispatcher_worker, dispatch
 REVOKE EXECUTE ON FUNCTION dispatcher.maintain_partitions(integer) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION dispatcher.create_day_partition(text, date, text, text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION dispatcher.maintain_partitions(integer) TO dispatcher_worker;
+-- A partition that is named directly, as the doctor does, has privileges of its own.
+GRANT SELECT ON dispatcher.delivery_default TO dispatcher_worker;
 GRANT SELECT ON dispatcher.migration TO dispatcher_worker, dispatcher_api, dispatcher_dashboard;
