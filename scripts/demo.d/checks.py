@@ -108,7 +108,7 @@ class Checks:
         conflicts = sum(reason == "conflictingJob" for reason in self.workload.dead_letters.values())
         # One job was sent twice.
         jobs = len(self.workload.expected) + 1 + conflicts
-        rows = self.database.rows("SELECT sum(jobs), sum(deliveries) FROM dashboard.workers")
+        rows = self.database.rows("SELECT coalesce(sum(jobs), 0), coalesce(sum(deliveries), 0) FROM dashboard.workers")
         self._check("jobs read by the workers", jobs, int(rows[0][0]))
         self._check("answers recorded by the workers", answers, int(rows[0][1]))
 

@@ -29,7 +29,7 @@ class Database:
     def show(self, title, sql):
         """Prints a table as psql draws it."""
         print(f"\n{title}", flush=True)
-        subprocess.run(["psql", "-Xq", "-P", "footer=off", "-P", "null=-", "-c", sql, self.url], check=True)
+        subprocess.run(["psql", "-Xq", "-P", "footer=off", "-P", "null=-", "-P", "pager=off", "-c", sql, self.url], check=True)
 
     def close(self):
         self.session.stdin.close()

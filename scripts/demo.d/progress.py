@@ -1,5 +1,6 @@
 """What people see while the workers work: one redrawn line on a terminal, a line every second elsewhere."""
 
+import shutil
 import sys
 import time
 
@@ -24,8 +25,8 @@ class Progress:
             known, finished, audience, accepted, failed, retrying, refused = map(int, self.database.rows(COUNTS)[0])
             is_done = known == finished == notifications and refused == dead_letters
             self._show(
-                f"{finished}/{notifications} notifications done, {accepted} of {audience} devices accepted, "
-                f"{failed} failed, {retrying} waiting to be tried again, {refused} refused jobs",
+                f"{finished}/{notifications} notifications done, {accepted}/{audience} devices accepted, "
+                f"{failed} failed, {retrying} retrying, {refused} jobs refused",
                 is_last=is_done,
             )
             if is_done or time.monotonic() > end:
@@ -36,6 +37,8 @@ class Progress:
         now = time.monotonic()
         text = f"{now - self.started:5.1f} s  {text}"
         if self.is_terminal:
+            # A line that wraps cannot be redrawn.
+            text = text[: shutil.get_terminal_size().columns - 1]
             print(f"\r\x1b[K{text}", end="\n" if is_last else "", flush=True)
         elif is_last or now - self.shown >= 1:
             print(text, flush=True)
