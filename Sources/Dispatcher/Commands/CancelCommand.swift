@@ -9,7 +9,7 @@ struct CancelCommand: Command {
         Usage: dispatcher cancel ID
 
         Marks the notification with the job id ID as cancelled. Batches that have not begun are not sent; what has
-        reached a gateway stays sent. A notification that is unknown or cancelled already is a failure.
+        reached a gateway stays sent. A notification that is unknown, finished or cancelled already is a failure.
 
         Environment: DISPATCHER_DATABASE_URL.
         """

@@ -27,6 +27,7 @@ struct StatusStore: Sendable {
             """
             UPDATE dispatcher.notification SET cancelled_at = clock_timestamp()
             WHERE job_id = $1 AND cancelled_at IS NULL
+              AND id IN (SELECT number FROM dashboard.notifications WHERE id = $1 AND finished_at IS NULL)
             """,
             [.uuid(high: id.high, low: id.low)]
         )
