@@ -23,7 +23,10 @@ struct Scheduler: Sendable {
     func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await repeatedly("schedule", every: Self.tick) { try await takeDueWork() } }
-            group.addTask { await repeatedly("rescue", every: Self.rescueInterval) { try await rescue() } }
+            group.addTask {
+                var lastFailure: ContinuousClock.Instant?
+                await repeatedly("rescue", every: Self.rescueInterval) { try await rescue(&lastFailure) }
+            }
             group.addTask { await repeatedly("maintain", every: Self.maintenanceInterval) { try await maintain() } }
         }
     }
@@ -52,11 +55,22 @@ struct Scheduler: Sendable {
         }
     }
 
+    /// After an outage every lease has ended at once, so the living get the time of one to renew theirs.
+    private func rescue(_ lastFailure: inout ContinuousClock.Instant?) async throws {
+        do {
+            try await announce(await schedule.findUnannounced())
+            if let lastFailure, .now - lastFailure < WorkerStore.lease { return }
+            try await rescue()
+        } catch {
+            lastFailure = .now
+            throw error
+        }
+    }
+
     private func rescue() async throws {
         let rescued = try await schedule.rescue()
         if !rescued.isEmpty { log.warning("batches.rescued", ["count": rescued.count]) }
         try await announce(rescued)
-        try await announce(await schedule.findUnannounced())
     }
 
     private func maintain() async throws {
