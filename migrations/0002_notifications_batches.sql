@@ -48,7 +48,7 @@ CREATE TABLE dispatcher.worker (
     jobs         bigint      NOT NULL DEFAULT 0,
     deliveries   bigint      NOT NULL DEFAULT 0,
     process      integer     NOT NULL,
-    state        text        NOT NULL DEFAULT 'running' CHECK (state IN ('running', 'waiting', 'draining')),
+    state        text        NOT NULL DEFAULT 'running' CHECK (state IN ('running', 'draining')),
     host         text        NOT NULL,
     version      text        NOT NULL
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 200);

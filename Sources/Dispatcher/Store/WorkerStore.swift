@@ -82,14 +82,17 @@ struct WorkerStore: Sendable {
     private static let cleaningStep = 5_000
 
     /// Removes notifications and dead letters older than the retention; answers whether there may be more.
+    ///
+    /// A notification that still waits for its time stays, however old it is.
     func removeOld(retentionDays: Int) async throws -> Bool {
         let days = Int32(clamping: retentionDays)
         let notifications = PostgresStatement(
             """
             DELETE FROM dispatcher.notification WHERE id IN (
-                SELECT id FROM dispatcher.notification
-                WHERE id < dispatcher.first_notification_id((now() AT TIME ZONE 'UTC')::date - $1)
-                ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)
+                SELECT n.id FROM dispatcher.notification n
+                WHERE n.id < dispatcher.first_notification_id((now() AT TIME ZONE 'UTC')::date - $1)
+                  AND NOT EXISTS (SELECT FROM dispatcher.plan p WHERE p.notification_id = n.id)
+                ORDER BY n.id LIMIT $2 FOR UPDATE SKIP LOCKED)
             """,
             [.int4(days), .int8(Int64(Self.cleaningStep))]
         )
@@ -97,8 +100,10 @@ struct WorkerStore: Sendable {
             "DELETE FROM dispatcher.dead_letter WHERE received_at < now() - $1::int4 * interval '1 day'",
             [.int4(days)]
         )
+        let suspects = PostgresStatement("DELETE FROM dispatcher.suspect WHERE first_seen < now() - interval '1 day'")
         return try await pool.withSession { session throws(PostgresError) in
             try session.execute(letters)
+            try session.execute(suspects)
             return try session.execute(notifications).affected == Self.cleaningStep
         }
     }
