@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { FINISHED_ACCEPTED = 3, COLUMNS = 9 };
+enum { FINISHED_ACCEPTED = 2, COLUMNS = 9 };
 
 typedef struct {
     int64_t notification, installation;

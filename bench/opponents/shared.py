@@ -8,7 +8,7 @@ AMQP_URL = os.environ["DISPATCHER_AMQP_URL"]
 DATABASE_URL = os.environ["DISPATCHER_DATABASE_URL"]
 QUEUE = "push.jobs.normal"
 APNS = 0
-ACCEPTED = 3
+ACCEPTED = 2
 
 COLUMNS = ["notification_id", "installation_id", "accepted_at", "finished_at", "state", "platform", "attempts", "ambiguous"]
 

@@ -9,9 +9,18 @@ struct BatchStore: Sendable {
 
     /// Claims a queued batch and reads all it takes to send it; nil when another worker has it or it is done.
     func claim(_ id: Int64) async throws -> BatchWork? {
+        // One transaction: the claim is committed with the reads that follow it.
+        try await work(id, from: claimStatement(id))
+    }
+
+    /// Reads a batch that was begun before; nil when it is not ours.
+    func read(_ id: Int64) async throws -> BatchWork? {
+        try await work(id, from: ownedStatement(id))
+    }
+
+    private func work(_ id: Int64, from head: PostgresStatement) async throws -> BatchWork? {
         let rows = try await pool.withSession { session throws(PostgresError) -> ClaimedRows? in
-            // One transaction: the claim is committed with the reads that follow it.
-            let results = try session.pipeline([claimStatement(id), notificationsStatement(id), devicesStatement(id)])
+            let results = try session.pipeline([head, notificationsStatement(id), devicesStatement(id)])
             guard results[0].count == 1 else { return nil }
             return try ClaimedRows(batch: results[0], notifications: results[1], devices: results[2])
         }
@@ -26,6 +35,17 @@ struct BatchStore: Sendable {
             UPDATE dispatcher.batch SET worker_id = $2, epoch = epoch + 1
             WHERE id = $1 AND worker_id IS NULL
             RETURNING epoch, lane, is_ambiguous, audience_sizes, installation_ids, attempts
+            """,
+            [.int8(id), .int8(worker)]
+        )
+    }
+
+    private func ownedStatement(_ id: Int64) -> PostgresStatement {
+        PostgresStatement(
+            """
+            SELECT epoch, lane, is_ambiguous, audience_sizes, installation_ids, attempts
+            FROM dispatcher.batch
+            WHERE id = $1 AND worker_id = $2
             """,
             [.int8(id), .int8(worker)]
         )

@@ -1,7 +1,7 @@
 import DispatchCore
 import Postgres
 
-/// One batch's record as a transaction: the fenced statements in one round trip, then the rows by COPY.
+/// One batch's record as a transaction: the fenced statements in one round trip, then the rows by COPY if they are many.
 struct RecordTransaction: Sendable {
     /// The fence comes first; the one that begins the next batch, if any, comes last.
     let statements: [PostgresStatement]
@@ -12,9 +12,14 @@ struct RecordTransaction: Sendable {
     let beginsNext: Bool
 
     func run(_ session: borrowing PostgresSession) throws(PostgresError) -> RecordStore.Answer {
+        guard !copied.isEmpty else {
+            // A pipeline is a transaction of its own.
+            let results = try session.pipeline(statements)
+            return .recorded(isNextBegun: beginsNext && results[statements.count - 1].count == 1)
+        }
         let results = try session.pipeline([Self.begin] + statements)
         let isNextBegun = beginsNext && results[statements.count].count == 1
-        if !copied.isEmpty { try copy(into: session) }
+        try copy(into: session)
         try session.execute("COMMIT")
         return .recorded(isNextBegun: isNextBegun)
     }

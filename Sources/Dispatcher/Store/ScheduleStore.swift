@@ -4,6 +4,7 @@ import Postgres
 /// Work whose time has come, work that was never announced, and work whose worker is gone.
 struct ScheduleStore: Sendable {
     let pool: PostgresPool
+    let worker: Int64
 
     /// Retries turned into batches by one statement: a few batches, so that other workers find some too.
     static let retriesPerTick = 2_000
@@ -106,6 +107,53 @@ struct ScheduleStore: Sendable {
                 [.int8(Int64(Self.batchesPerTick))]
             )
         )
+    }
+
+    /// The batches that this worker has begun, as the database knows them.
+    func ownedBatches() async throws -> [Int64] {
+        try await owned("SELECT id FROM dispatcher.batch WHERE worker_id = $1")
+    }
+
+    /// The plans that this worker holds, as the database knows them.
+    func ownedPlans() async throws -> [Int64] {
+        try await owned("SELECT notification_id FROM dispatcher.plan WHERE worker_id = $1")
+    }
+
+    private func owned(_ sql: String) async throws -> [Int64] {
+        let statement = PostgresStatement(sql, [.int8(worker)])
+        return try await pool.withSession { session throws(PostgresError) in
+            let rows = try session.execute(statement)
+            var ids: [Int64] = []
+            for row in 0..<rows.count { ids.append(try rows.int8(row, 0)) }
+            return ids
+        }
+    }
+
+    /// Gives up batches of this worker, ambiguous, for anyone to take.
+    func giveBack(_ ids: [Int64]) async throws -> [Announcement] {
+        try await announcements(
+            PostgresStatement(
+                """
+                UPDATE dispatcher.batch
+                SET worker_id = NULL, epoch = epoch + 1, is_ambiguous = true, published_at = NULL
+                WHERE id = ANY ($1::int8[]) AND worker_id = $2
+                RETURNING id, cardinality(installation_ids), lane
+                """,
+                [.int8s(ids), .int8(worker)]
+            )
+        )
+    }
+
+    /// Gives up plans of this worker, for anyone to go on with.
+    func giveBackPlans(_ ids: [Int64]) async throws {
+        let statement = PostgresStatement(
+            """
+            UPDATE dispatcher.plan SET worker_id = NULL, epoch = epoch + 1
+            WHERE notification_id = ANY ($1::int8[]) AND worker_id = $2
+            """,
+            [.int8s(ids), .int8(worker)]
+        )
+        try await pool.withSession { session throws(PostgresError) in _ = try session.execute(statement) }
     }
 
     private func releasePlans() async throws {

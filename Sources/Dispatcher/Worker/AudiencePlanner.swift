@@ -11,6 +11,9 @@ final class AudiencePlanner: Sendable {
     private let continuation: AsyncStream<PlanWork>.Continuation
     private let stopping = Atomic<Bool>(false)
 
+    /// The plans that wait here or are being cut.
+    let active = ActiveWork()
+
     init(store: PlanStore, publisher: BatchPublisher, log: Log, backoff: Backoff) {
         self.store = store
         self.publisher = publisher
@@ -23,7 +26,10 @@ final class AudiencePlanner: Sendable {
     /// Whether the worker is draining.
     var isStopping: Bool { stopping.load(ordering: .relaxed) }
 
-    func add(_ plan: PlanWork) { continuation.yield(plan) }
+    func add(_ plan: PlanWork) {
+        active.insert(plan.notification.rawValue)
+        continuation.yield(plan)
+    }
 
     /// Ends after the page in hand; plans left over are released when the worker leaves.
     func stop() {
@@ -34,6 +40,7 @@ final class AudiencePlanner: Sendable {
     func run() async {
         for await plan in plans {
             await run(plan)
+            active.remove(plan.notification.rawValue)
         }
     }
 

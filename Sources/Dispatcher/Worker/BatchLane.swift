@@ -10,40 +10,63 @@ struct BatchLane: Sendable {
     let gate: DatabaseGate
     let log: Log
 
+    /// Messages taken at once: each but the first is begun in the commit that records the one before it.
+    private static let chainLength = 4
+
     /// Runs until the intake stops.
     func run() async {
         while true {
-            let messages = await intake.take(limit: 1)
-            guard let message = messages.first, await runTaken(message) else { return }
+            let messages = await intake.take(limit: Self.chainLength)
+            guard !messages.isEmpty, await runTaken(messages) else { return }
         }
     }
 
     /// Answers whether to go on: a step that was cut off by the end of the drain ends the lane.
-    private func runTaken(_ message: AMQPDelivery) async -> Bool {
-        guard let announced = BatchMessage(body: message.body) else {
-            log.error("batch.malformed", ["queue": intake.queue])
-            intake.finish([message])
-            return true
-        }
-        do throws(StepFailure) {
-            try await run(announced, message: message)
-        } catch .refused(let reason) {
-            // The batch stays in SQL, where the batches view shows it; its message would only come round again.
-            log.error("batch.refused", ["batch": announced.id, "error": reason])
-            intake.finish([message])
-        } catch {
-            return false
+    private func runTaken(_ messages: [AMQPDelivery]) async -> Bool {
+        let chain = messages.map { (message: $0, announced: BatchMessage(body: $0.body)) }
+        var isBegun = false
+        for (index, link) in chain.enumerated() {
+            guard let announced = link.announced else {
+                log.error("batch.malformed", ["queue": intake.queue])
+                intake.finish([link.message])
+                isBegun = false
+                continue
+            }
+            let next = index + 1 < chain.count ? chain[index + 1].announced : nil
+            do throws(StepFailure) {
+                isBegun = try await run(announced, message: link.message, isBegun: isBegun, next: next)
+            } catch .refused(let reason) {
+                // The batch stays in SQL, where the batches view shows it; its message would only come round again.
+                log.error("batch.refused", ["batch": announced.id, "error": reason])
+                intake.finish([link.message])
+                isBegun = false
+            } catch {
+                return false
+            }
         }
         return true
     }
 
-    private func run(_ announced: BatchMessage, message: AMQPDelivery) async throws(StepFailure) {
+    /// Sends and records one batch; answers whether `next` was begun with the record.
+    private func run(
+        _ announced: BatchMessage,
+        message: AMQPDelivery,
+        isBegun: Bool,
+        next: BatchMessage?
+    ) async throws(StepFailure) -> Bool {
         let share = await BudgetShare.acquire(announced.size, of: budget)
         defer { share.release() }
-        let batch = try await gate.insist(on: intake) { try await store.claim(announced.id) }
+        let batch = try await gate.insist(on: intake) {
+            isBegun ? try await store.read(announced.id) : try await store.claim(announced.id)
+        }
         // Claimed is committed: from here the lease brings the batch back, not the broker.
         intake.finish([message])
-        guard let batch else { return }
-        _ = await runner.run(batch, next: nil, budget: share, stragglers: stragglers)
+        guard let batch else { return false }
+        return await runner.run(
+            batch,
+            next: next.map { NextBatch(id: $0.id, epoch: nil) },
+            budget: share,
+            stragglers: stragglers
+        )
     }
 }

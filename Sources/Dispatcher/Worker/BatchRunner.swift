@@ -5,13 +5,15 @@ struct BatchRunner: Sendable {
     let sender: Sender
     let recorder: Recorder
     let limits: GatewayLimits
+    let active: ActiveWork
 
     /// Sends one begun batch and records it.
     ///
     /// What the gateway leaves unanswered is handed to `stragglers`.
     ///
     /// Answers whether `next` was begun with the record.
-    func run(_ batch: BatchWork, next: Int64?, budget: BudgetShare, stragglers: StragglerGroup) async -> Bool {
+    func run(_ batch: BatchWork, next: NextBatch?, budget: BudgetShare, stragglers: StragglerGroup) async -> Bool {
+        active.insert(batch.id)
         let sending = sender.send(batch)
         let clock = recorder.clock
         let results = await sending.results(within: limits.patience, isFinal: false) { clock.now }
@@ -20,6 +22,8 @@ struct BatchRunner: Sendable {
         if let remaining {
             let share = budget.split(remaining.count)
             stragglers.add { await finish(sending, answered: results, remaining: remaining, share: share) }
+        } else {
+            active.remove(batch.id)
         }
         return isNextBegun
     }
@@ -35,6 +39,7 @@ struct BatchRunner: Sendable {
         let results = await sending.results(within: wait, isFinal: true) { clock.now }
         let late = zip(answered, results).compactMap { $0 == nil ? $1 : nil }
         _ = await recorder.record(remaining, results: late, remaining: nil, next: nil)
+        active.remove(remaining.id)
         share.release()
     }
 }

@@ -86,10 +86,10 @@ struct JobLane: Sendable {
     /// Sends the wave's batches one after another; each is begun in the commit that records the one before.
     private func run(_ batches: [BatchWork], share: BudgetShare) async {
         for (index, batch) in batches.enumerated() {
-            let next = index + 1 < batches.count ? batches[index + 1].id : nil
+            let next = index + 1 < batches.count ? batches[index + 1] : nil
             let isNextBegun = await runner.run(
                 index == 0 ? batch : batch.begun,
-                next: next,
+                next: next.map { NextBatch(id: $0.id, epoch: $0.epoch) },
                 budget: share,
                 stragglers: stragglers
             )

@@ -19,8 +19,8 @@ struct LaneProfile: Sendable {
     /// Unacknowledged job messages: one wave in each pair of hands and one waiting.
     var jobPrefetch: Int { waveLimit * (jobWaves + 1) }
 
-    /// A claimed batch is acknowledged at once, so one message waits for each pair of hands.
-    var batchPrefetch: Int { batches * 2 }
+    /// A claimed batch is acknowledged at once; one chain in each pair of hands and one waiting.
+    var batchPrefetch: Int { batches * 8 }
 
     static func of(_ lane: Lane) -> LaneProfile {
         switch lane {

@@ -10,7 +10,7 @@ struct Recorder: Sendable {
     let backoff: Backoff
 
     /// Records the answered part of the batch and begins `next` in the same commit.
-    func record(_ batch: BatchWork, results: [DeliveryResult?], remaining: BatchWork?, next: Int64?) async -> Bool {
+    func record(_ batch: BatchWork, results: [DeliveryResult?], remaining: BatchWork?, next: NextBatch?) async -> Bool {
         let record = BatchRecord(batch, results: results, at: clock.now)
         var failures = 0
         while true {

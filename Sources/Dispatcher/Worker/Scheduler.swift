@@ -10,6 +10,7 @@ struct Scheduler: Sendable {
     let planner: AudiencePlanner
     let publisher: BatchPublisher
     let workers: WorkerStore
+    let active: ActiveWork
     let retentionDays: Int
     let log: Log
     let backoff: Backoff
@@ -17,6 +18,7 @@ struct Scheduler: Sendable {
     /// How late a retry may be taken, on top of its own delay.
     private static let tick = Duration.milliseconds(250)
     private static let rescueInterval = Duration.seconds(3)
+    private static let reconcileInterval = Duration.seconds(10)
     private static let maintenanceInterval = Duration.seconds(3600)
 
     /// Runs until its task is cancelled.
@@ -27,6 +29,7 @@ struct Scheduler: Sendable {
                 var lastFailure: ContinuousClock.Instant?
                 await repeatedly("rescue", every: Self.rescueInterval) { try await rescue(&lastFailure) }
             }
+            group.addTask { await repeatedly("reconcile", every: Self.reconcileInterval) { try await reconcile() } }
             group.addTask { await repeatedly("maintain", every: Self.maintenanceInterval) { try await maintain() } }
         }
     }
@@ -71,6 +74,17 @@ struct Scheduler: Sendable {
         let rescued = try await schedule.rescue()
         if !rescued.isEmpty { log.warning("batches.rescued", ["count": rescued.count]) }
         try await announce(rescued)
+    }
+
+    /// Gives back what is ours in SQL and what nobody here works on: the answer to its commit was lost.
+    private func reconcile() async throws {
+        let batches = active.abandoned(of: try await schedule.ownedBatches())
+        if !batches.isEmpty {
+            log.warning("batches.abandoned", ["count": batches.count])
+            try await announce(await schedule.giveBack(batches))
+        }
+        let plans = planner.active.abandoned(of: try await schedule.ownedPlans())
+        if !plans.isEmpty { try await schedule.giveBackPlans(plans) }
     }
 
     private func maintain() async throws {

@@ -17,6 +17,7 @@ struct WorkerAssembly {
     let clock = DatabaseClock()
     let counters = WorkerCounters()
     let stragglers = StragglerGroup()
+    let active = ActiveWork()
     let urgentBudget = InFlightBudget(capacity: LaneProfile.urgentBudget)
     let sharedBudget = InFlightBudget(capacity: LaneProfile.sharedBudget)
     let backoff = Backoff()
@@ -94,7 +95,8 @@ struct WorkerAssembly {
                 counters: counters,
                 backoff: backoff
             ),
-            limits: configuration.gatewayLimits
+            limits: configuration.gatewayLimits,
+            active: active
         )
     }
 
@@ -134,11 +136,12 @@ struct WorkerAssembly {
 
     private func scheduler(_ planner: AudiencePlanner) -> Scheduler {
         Scheduler(
-            schedule: ScheduleStore(pool: sharedPool),
+            schedule: ScheduleStore(pool: sharedPool, worker: worker),
             plans: PlanStore(pool: sharedPool, worker: worker),
             planner: planner,
             publisher: batchPublisher,
             workers: WorkerStore(pool: sharedPool),
+            active: active,
             retentionDays: configuration.retentionDays,
             log: log,
             backoff: backoff

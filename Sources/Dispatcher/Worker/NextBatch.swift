@@ -1,0 +1,7 @@
+/// The batch that is begun in the commit that records the one before it, which saves it a commit of its own.
+struct NextBatch: Sendable {
+    let id: Int64
+
+    /// The epoch at which its content was read; nil when it is read after it is begun.
+    let epoch: Int32?
+}
