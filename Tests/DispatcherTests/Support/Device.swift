@@ -1,0 +1,34 @@
+import DispatchCore
+
+/// A device to register.
+struct Device: Sendable {
+    var id: String
+    var user: String?
+    var platform = "apns"
+    var channel: String
+    var tags: [String] = []
+    var permission = "authorized"
+
+    init(
+        _ id: String,
+        user: String? = nil,
+        platform: String = "apns",
+        channel: String? = nil,
+        tags: [String] = [],
+        permission: String = "authorized"
+    ) {
+        self.id = id
+        self.user = user
+        self.platform = platform
+        self.channel = channel ?? "ok-\(id)"
+        self.tags = tags
+        self.permission = permission
+    }
+
+    var json: String {
+        let owner = user.map { #","userId":"\#($0)""# } ?? ""
+        let list = tags.map { #""\#($0)""# }.joined(separator: ",")
+        return #"{"installationId":"\#(id)","platform":"\#(platform)","pushChannel":"\#(channel)","#
+            + #""permission":"\#(permission)","tags":[\#(list)]\#(owner)}"#
+    }
+}
