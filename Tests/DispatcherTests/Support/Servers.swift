@@ -50,7 +50,9 @@ enum Servers {
     }
 }
 
-/// Waits until the condition holds; false when it does not within the time. An error counts as "not yet".
+/// Waits until the condition holds; false when it does not within the time.
+///
+/// An error counts as "not yet".
 func eventually(within limit: Duration = .seconds(20), _ condition: () async throws -> Bool) async -> Bool {
     let end = ContinuousClock.now + limit
     while ContinuousClock.now < end {

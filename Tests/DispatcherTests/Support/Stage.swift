@@ -76,8 +76,26 @@ struct Stage: Sendable {
     func finished(_ job: Job, within limit: Duration = .seconds(30)) async throws -> NotificationStatus {
         let isFinished = await eventually(within: limit) { try await status(job)?.isFinished == true }
         let found = try await status(job)
-        try #require(isFinished, "job \(job.id) is \(String(describing: found))")
+        if !isFinished { Issue.record("job \(job.id): \(found?.tally ?? [:]), open: \(try await openWork())") }
+        try #require(isFinished)
         return try #require(found)
+    }
+
+    /// What the database still means to do, for the message of a failed expectation.
+    private func openWork() async throws -> [[String]] {
+        try await database.texts(
+            """
+            SELECT 'batch', lane, state, worker_id::text, 'epoch ' || epoch, deliveries::text, b.created_at::text
+            FROM dashboard.batches b
+            UNION ALL
+            SELECT 'plan', notification_id::text, 'cursor ' || cursor, worker_id::text, 'epoch ' || epoch, '', due_at::text
+            FROM dispatcher.plan
+            UNION ALL
+            SELECT 'retry', notification_id::text, 'attempt ' || attempt, '', '', '', due_at::text FROM dispatcher.retry
+            UNION ALL
+            SELECT 'worker', id::text, state, '', '', '', lease_until::text FROM dashboard.workers
+            """
+        )
     }
 
     /// Expects all queues of work and the table of batches to be empty soon.
