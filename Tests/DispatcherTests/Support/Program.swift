@@ -89,7 +89,7 @@ final class Program: Sendable {
 
     /// Runs to the end.
     static func run(
-        _ arguments: String...,
+        _ arguments: [String],
         environment: [String: String] = [:],
         input: String? = nil
     ) async throws -> (exit: Exit?, output: String, errors: String) {

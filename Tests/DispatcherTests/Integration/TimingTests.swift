@@ -1,0 +1,126 @@
+import DispatchCore
+import Testing
+
+@testable import Dispatcher
+
+extension BrokerTests {
+    /// Jobs that are too late, too early, or called back.
+    @Suite(.timeLimit(.minutes(2))) struct TimingTests {
+        /// The time so many seconds from now, as a job's option writes it.
+        private static func time(in seconds: Int) -> String { (DatabaseClock().now + .seconds(seconds)).rfc3339 }
+
+        @Test(
+            "an expired job has its rows and is never sent, small or large",
+            arguments: [#"{"ttlSeconds":0}"#, #"{"expiresAt":"2020-01-01T00:00:00Z"}"#]
+        )
+        func expired(options: String) async throws {
+            try await Stage.with { stage in
+                try await stage.registerCrowd(100)
+                let small = Job(to: #"{"installations":["crowd-1","crowd-2"]}"#, options: options)
+                let large = Job(to: #"{"tags":"crowd"}"#, options: options)
+                try await stage.withWorkers {
+                    try await stage.publish([small, large])
+                    #expect(try await stage.finished(small).tally == ["audience": 2, "expired": 2])
+                    #expect(try await stage.finished(large).tally == ["audience": 100, "expired": 100])
+                }
+                let rows = try await stage.deliveries(small)
+                #expect(rows.allSatisfy { $0.attempts == 0 && $0.reason == "Expired" && $0.state == "expired" })
+                #expect(try stage.witness.lines().isEmpty)
+            }
+        }
+
+        @Test("a retry that would come after the expiry ends as expired instead")
+        func expiresWhileRetrying() async throws {
+            try await Stage.with { stage in
+                try await stage.register([Device("slow", channel: "after3-1")])
+                let job = Job(to: #"{"installations":["slow"]}"#, options: #"{"ttlSeconds":2}"#)
+                try await stage.withWorkers {
+                    try await stage.publish([job])
+                    #expect(try await stage.finished(job).tally == ["audience": 1, "expired": 1])
+                }
+                #expect(try stage.witness.lines().isEmpty)
+            }
+        }
+
+        @Test("a job for later waits for its time and is resolved then")
+        func sendAt() async throws {
+            try await Stage.with { stage in
+                try await stage.register([Device("one", tags: ["later"])])
+                let time = Self.time(in: 3)
+                let job = Job(to: #"{"tags":"later"}"#, options: #"{"sendAt":"\#(time)"}"#)
+                try await stage.withWorkers(2) {
+                    try await stage.publish([job])
+                    let isScheduled = await eventually { try await stage.status(job)?.state == "scheduled" }
+                    #expect(isScheduled)
+                    // Registered after the job was accepted, before it is sent: it counts.
+                    try await stage.register([Device("two", tags: ["later"])])
+                    #expect(try await stage.finished(job).tally == ["audience": 2, "accepted": 2])
+                }
+                let early = try await stage.database.count(
+                    "SELECT count(*) FROM dashboard.deliveries WHERE accepted_at < '\(time)'"
+                )
+                #expect(early == 0)
+                #expect(try stage.witness.counts(of: job.id) == ["one": 1, "two": 1])
+            }
+        }
+
+        @Test("a job that is cancelled before its time is never sent")
+        func cancelled() async throws {
+            try await Stage.with { stage in
+                try await stage.register([Device("one", tags: ["later"])])
+                let job = Job(to: #"{"tags":"later"}"#, options: #"{"sendAt":"\#(Self.time(in: 2))"}"#)
+                let store = StatusStore(pool: stage.database.pool)
+                let id = try #require(UUIDValue(job.id))
+                try await stage.withWorkers {
+                    try await stage.publish([job])
+                    let isScheduled = await eventually { try await stage.status(job)?.state == "scheduled" }
+                    #expect(isScheduled)
+                    #expect(try await store.cancel(id))
+                    #expect(try await !store.cancel(id))
+                    let isGone = await eventually {
+                        try await stage.database.count("SELECT count(*) FROM dispatcher.plan") == 0
+                    }
+                    #expect(isGone)
+                    #expect(try await stage.status(job)?.state == "cancelled")
+                    try await stage.expectQuiet()
+                }
+                #expect(try await stage.deliveries(job).isEmpty)
+                #expect(try stage.witness.lines().isEmpty)
+            }
+        }
+
+        @Test("cancelling while a delivery waits for its retry ends it as cancelled")
+        func cancelledWhileRetrying() async throws {
+            try await Stage.with { stage in
+                try await stage.register([Device("slow", channel: "after3-1")])
+                let job = Job(to: #"{"installations":["slow"]}"#)
+                let id = try #require(UUIDValue(job.id))
+                try await stage.withWorkers {
+                    try await stage.publish([job])
+                    let isWaiting = await eventually { try await stage.deliveries(job).first?.state == "retrying" }
+                    #expect(isWaiting)
+                    #expect(try await StatusStore(pool: stage.database.pool).cancel(id))
+                    let isEnded = await eventually { try await stage.deliveries(job).first?.state == "cancelled" }
+                    #expect(isEnded)
+                }
+                #expect(try await stage.deliveries(job).first?.attempts == 1)
+                #expect(try stage.witness.lines().isEmpty)
+            }
+        }
+
+        @Test("a notification that is finished stays finished when it is cancelled")
+        func cancelledTooLate() async throws {
+            try await Stage.with { stage in
+                try await stage.register([Device("one")])
+                let job = Job(to: #"{"installations":["one"]}"#)
+                let id = try #require(UUIDValue(job.id))
+                try await stage.withWorkers {
+                    try await stage.publish([job])
+                    _ = try await stage.finished(job)
+                }
+                #expect(try await !StatusStore(pool: stage.database.pool).cancel(id))
+                #expect(try await stage.status(job)?.state == "completed")
+            }
+        }
+    }
+}

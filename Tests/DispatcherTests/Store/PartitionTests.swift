@@ -1,0 +1,63 @@
+import Testing
+
+@testable import Dispatcher
+
+@Suite(.enabled(if: Servers.areAvailable), .timeLimit(.minutes(1))) struct PartitionTests {
+    private static let parents = ["delivery", "progress", "outcome_count"]
+
+    /// The days of a table's partitions, counted from today.
+    private func days(_ parent: String, _ database: TestDatabase) async throws -> [Int] {
+        try await database.texts(
+            """
+            SELECT (to_date(right(c.relname, 8), 'YYYYMMDD') - (now() AT TIME ZONE 'UTC')::date)::text
+            FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+            WHERE i.inhparent = 'dispatcher.\(parent)'::regclass AND c.relname ~ '_[0-9]{8}$' ORDER BY c.relname
+            """
+        ).compactMap { Int($0[0]) }
+    }
+
+    @Test("partitions are there from yesterday to a week ahead, and calling again changes nothing")
+    func ahead() async throws {
+        try await withDatabase { database in
+            for _ in 0..<2 {
+                for parent in Self.parents { #expect(try await days(parent, database) == Array(-1...7)) }
+                try await WorkerStore(pool: database.pool).maintainPartitions(retentionDays: 30)
+            }
+        }
+    }
+
+    @Test("days older than the retention are dropped with their rows, younger ones stay")
+    func retention() async throws {
+        try await withDatabase { database in
+            for age in [20, 11, 10, 9] {
+                try await database.execute(
+                    """
+                    SELECT dispatcher.create_day_partition('delivery', d, dispatcher.first_notification_id(d)::text,
+                                                           dispatcher.first_notification_id(d + 1)::text)
+                    FROM (SELECT (now() AT TIME ZONE 'UTC')::date - \(age) AS d) days;
+                    INSERT INTO dispatcher.delivery
+                        (notification_id, installation_id, accepted_at, finished_at, state, platform, attempts)
+                    SELECT dispatcher.first_notification_id((now() AT TIME ZONE 'UTC')::date - \(age)), 1, now(), now(), 2, 1, 1
+                    """
+                )
+            }
+            #expect(try await database.count("SELECT count(*) FROM dispatcher.delivery_default") == 0)
+            try await WorkerStore(pool: database.pool).maintainPartitions(retentionDays: 10)
+            #expect(try await days("delivery", database) == [-10, -9] + Array(-1...7))
+            #expect(try await database.count("SELECT count(*) FROM dispatcher.delivery") == 2)
+        }
+    }
+
+    @Test("workers that maintain at the same moment do not disturb each other")
+    func together() async throws {
+        try await withDatabase { database in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 {
+                    group.addTask { try await WorkerStore(pool: database.pool).maintainPartitions(retentionDays: 1) }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await days("delivery", database) == Array(-1...7))
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Postgres
+import Testing
+
+@testable import Dispatcher
+
+extension BrokerTests {
+    @Suite(.timeLimit(.minutes(1))) struct RoleTests {
+        /// A pool that works as the role.
+        private func withRole(
+            _ role: String,
+            _ database: TestDatabase,
+            _ body: (PostgresPool) async throws -> Void
+        ) async throws {
+            let url = "\(database.url)?options=-c%20role%3D\(role)"
+            let configuration = try PostgresConfiguration(url: url, applicationName: "DispatcherTests")
+            let pool = PostgresPool(configuration: configuration, size: 1)
+            try await body(pool)
+            await pool.close()
+        }
+
+        /// The names that the role may not read.
+        private func refused(_ names: [String], _ pool: PostgresPool) async throws -> [String] {
+            var refused: [String] = []
+            for name in names {
+                do throws(PostgresError) {
+                    _ = try await pool.withSession { session throws(PostgresError) in
+                        try session.execute("SELECT * FROM \(name) LIMIT 1")
+                    }
+                } catch {
+                    #expect(error.sqlState == "42501", "\(name): \(error)")
+                    refused.append(name)
+                }
+            }
+            return refused
+        }
+
+        @Test("the dashboard reads every view, none of the tables and no push channel")
+        func dashboard() async throws {
+            try await withDatabase { database in
+                let views = try await database.texts(
+                    "SELECT 'dashboard.' || table_name FROM information_schema.views WHERE table_schema = 'dashboard'"
+                ).map { $0[0] }
+                let tables = try await database.texts(
+                    "SELECT 'dispatcher.' || tablename FROM pg_tables WHERE schemaname = 'dispatcher'"
+                ).map { $0[0] }
+                #expect(views.count >= 8 && tables.count > 10)
+                try await withRole("dispatcher_dashboard", database) { pool in
+                    let refusedViews = try await refused(views, pool)
+                    #expect(refusedViews == [])
+                    let refusedTables = try await refused(tables, pool)
+                    #expect(refusedTables == tables)
+                }
+                let columns = try await database.count(
+                    """
+                    SELECT count(*) FROM information_schema.columns
+                    WHERE table_schema = 'dashboard' AND (column_name LIKE '%channel%' OR column_name = 'body')
+                    """
+                )
+                #expect(columns == 0)
+            }
+        }
+
+        @Test("the views have the columns that others rely on")
+        func contract() async throws {
+            let contract = [
+                "notifications":
+                    "id hub state created_at target audience accepted failed retrying expired suppressed read "
+                    + "finished_at",
+                "deliveries": "notification_id installation_id user_id platform state attempts reason ambiguous "
+                    + "next_attempt_at accepted_at displayed_at read_at action finished_at",
+                "retries_due": "notification_id installation_id due_at", "dead_letters": "reason path byte_offset",
+                "installations": "installation_id user_id platform", "platform_outcomes": "minute platform state count",
+                "workers": "id host state lease_until",
+            ]
+            try await withDatabase { database in
+                for (view, columns) in contract {
+                    let found = try await database.texts(
+                        "SELECT column_name FROM information_schema.columns WHERE table_schema = 'dashboard' AND table_name = $1",
+                        [.text(view)]
+                    ).map { $0[0] }
+                    #expect(Set(columns.split(separator: " ").map(String.init)).isSubset(of: found), "\(view)")
+                }
+            }
+        }
+
+        @Test("a worker with the worker's role does everything a worker does")
+        func worker() async throws {
+            try await Stage.with { stage in
+                try await stage.registerCrowd(100)
+                try await stage.register([
+                    Device("dead", channel: "dead-1", tags: ["crowd"]),
+                    Device("slow", channel: "retry2-1", tags: ["crowd"]),
+                ])
+                let url = "\(stage.database.url)?options=-c%20role%3Ddispatcher_worker"
+                let jobs = [
+                    Job(to: #"{"tags":"crowd"}"#), Job(to: #"{"channels":[{"platform":"apns","token":"ok-x"}]}"#),
+                    Job(to: #"{"broadcast":true}"#),
+                ]
+                try await stage.withWorkers(1, ["DISPATCHER_DATABASE_URL": url]) {
+                    try await stage.publish(jobs + [Job(raw: [])])
+                    let tallies = try await [stage.finished(jobs[0]).tally, stage.finished(jobs[1]).tally]
+                    #expect(
+                        tallies == [["audience": 102, "accepted": 101, "failed": 1], ["audience": 1, "accepted": 1]]
+                    )
+                    _ = try await stage.finished(jobs[2])
+                    let isFiled = await eventually {
+                        try await stage.database.count("SELECT count(*) FROM dashboard.dead_letters") == 1
+                    }
+                    #expect(isFiled)
+                }
+                #expect(try await stage.database.count("SELECT count(*) FROM dashboard.workers") == 0)
+            }
+        }
+    }
+}
