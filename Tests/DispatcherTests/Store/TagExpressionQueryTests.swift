@@ -72,7 +72,7 @@ import Testing
     private static func select(_ expression: TagExpression, _ database: TestDatabase) async throws -> [String] {
         let condition = expression.sql(alias: "i", firstParameter: 1)
         let sql =
-            "SELECT i.installation_id FROM dispatcher.installation i WHERE \(condition.text) ORDER BY 1 COLLATE \"C\""
+            "SELECT i.installation_id FROM dispatcher.installation i WHERE \(condition.text) ORDER BY i.installation_id COLLATE \"C\""
         return try await database.texts(sql, condition.parameters.map(\.postgresParameter)).map { $0[0] }
     }
 }
