@@ -42,13 +42,17 @@ struct ArgumentList {
     }
 
     mutating func optionalPositional() -> String? {
-        guard let index = rest.firstIndex(where: { $0 == "-" || !$0.hasPrefix("-") }) else { return nil }
-        return rest.remove(at: index)
+        if let index = rest.firstIndex(where: { $0 == "-" || $0 == "--" || !$0.hasPrefix("-") }), rest[index] != "--" {
+            return rest.remove(at: index)
+        }
+        // What stands behind `--` is taken as it is, whatever it begins with.
+        guard let separator = rest.firstIndex(of: "--"), separator + 1 < rest.count else { return nil }
+        return rest.remove(at: separator + 1)
     }
 
     /// Refuses whatever nobody took.
     func finish() throws(UsageError) {
-        guard let first = rest.first else { return }
+        guard let first = rest.first(where: { $0 != "--" }) else { return }
         throw UsageError("unknown argument '\(first)'")
     }
 

@@ -32,7 +32,11 @@ struct Configuration: Sendable {
                 reason: "is not set; it takes amqp://user:password@host:port/vhost"
             )
         }
-        return try AMQPEndpoint(url: brokerURL)
+        do {
+            return try AMQPEndpoint(url: brokerURL)
+        } catch {
+            throw ConfigurationError(variable: "DISPATCHER_AMQP_URL", reason: String(describing: error))
+        }
     }
 
     func database(applicationName: String = "dispatcher") throws -> PostgresConfiguration {
