@@ -60,4 +60,48 @@ import Testing
             #expect(try await days("delivery", database) == Array(-1...7))
         }
     }
+
+    /// A notification of that many days ago; answers its number.
+    private static func notification(_ age: Int, _ database: TestDatabase) async throws -> Int {
+        let id = try await database.count(
+            "SELECT dispatcher.first_notification_id((now() AT TIME ZONE 'UTC')::date - \(age)) + 7"
+        )
+        try await database.execute(
+            """
+            INSERT INTO dispatcher.notification (id, expires_at, job_id, hub_id, lane, target, body)
+            SELECT \(id), now() + interval '1 day', gen_random_uuid(), h.id, 1, 'test', '{}' FROM dispatcher.hub h
+            """
+        )
+        return id
+    }
+
+    @Test("notifications and dead letters older than the retention are removed, others stay")
+    func removal() async throws {
+        try await withDatabase { database in
+            for age in [40, 11, 10, 0] { _ = try await Self.notification(age, database) }
+            try await database.execute(
+                """
+                INSERT INTO dispatcher.dead_letter (received_at, byte_count, queue, reason, detail, fingerprint, body)
+                SELECT now() - n * interval '1 day', 0, 'q', 'r', 'd', n::text::bytea, '' FROM unnest(ARRAY[11, 9]) n
+                """
+            )
+            let hasMore = try await WorkerStore(pool: database.pool).removeOld(retentionDays: 10)
+            #expect(!hasMore)
+            #expect(try await database.count("SELECT count(*) FROM dispatcher.notification") == 2)
+            #expect(try await database.count("SELECT count(*) FROM dispatcher.dead_letter") == 1)
+        }
+    }
+
+    @Test("an old notification that still waits for its time stays, and holds up the removal of no other")
+    func removalOfScheduled() async throws {
+        try await withDatabase { database in
+            let waiting = try await Self.notification(40, database)
+            _ = try await Self.notification(39, database)
+            try await database.execute(
+                "INSERT INTO dispatcher.plan (notification_id, due_at) VALUES (\(waiting), now() + interval '1 day')"
+            )
+            _ = try await WorkerStore(pool: database.pool).removeOld(retentionDays: 10)
+            #expect(try await database.count("SELECT coalesce(sum(id), 0) FROM dispatcher.notification") == waiting)
+        }
+    }
 }

@@ -15,10 +15,18 @@ struct Witness: Sendable {
         path = NSTemporaryDirectory() + "dispatcher-witness-\(UInt32.random(in: 0 ... .max)).jsonl"
     }
 
+    private static let start = Data(#"{"notificationId":"#.utf8)
+
     func lines() throws -> [Line] {
         guard let data = FileManager.default.contents(atPath: path) else { return [] }
         let decoder = JSONDecoder()
-        return try data.split(separator: 0x0A).map { try decoder.decode(Line.self, from: Data($0)) }
+        return try data.split(separator: 0x0A).compactMap { line in
+            let start = line.range(of: Self.start, options: .backwards)?.lowerBound ?? line.startIndex
+            let whole = Data(line[start...])
+            // A worker killed within its write leaves the beginning of a line, and the next one continues it.
+            return start == line.startIndex && !whole.hasSuffix("}")
+                ? nil : try decoder.decode(Line.self, from: whole)
+        }
     }
 
     /// How often each device was accepted for this notification.
@@ -28,4 +36,8 @@ struct Witness: Sendable {
     }
 
     func remove() { try? FileManager.default.removeItem(atPath: path) }
+}
+
+extension Data {
+    fileprivate func hasSuffix(_ text: String) -> Bool { suffix(text.utf8.count).elementsEqual(text.utf8) }
 }
