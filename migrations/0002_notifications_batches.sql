@@ -99,7 +99,8 @@ BEGIN
 END
 $$;
 
--- Keeps only the deliveries that still wait for their gateway's answer; fenced like finish_batch.
+-- Keeps only the deliveries that still wait for their gateway's answer; fenced like finish_batch. The epoch rises, so
+-- that the same record written again is late too.
 CREATE FUNCTION dispatcher.shrink_batch(
     batch_id bigint, owner_id bigint, owner_epoch integer,
     notifications bigint[], sizes integer[], installations bigint[], attempt_numbers smallint[]
@@ -107,7 +108,7 @@ CREATE FUNCTION dispatcher.shrink_batch(
 LANGUAGE plpgsql AS $$
 BEGIN
     UPDATE dispatcher.batch
-    SET notification_ids = notifications, audience_sizes = sizes,
+    SET epoch = epoch + 1, notification_ids = notifications, audience_sizes = sizes,
         installation_ids = installations, attempts = attempt_numbers
     WHERE id = batch_id AND worker_id = owner_id AND epoch = owner_epoch;
     IF NOT FOUND THEN

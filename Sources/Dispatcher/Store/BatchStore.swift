@@ -25,7 +25,7 @@ struct BatchStore: Sendable {
             return try ClaimedRows(batch: results[0], notifications: results[1], devices: results[2])
         }
         guard let rows else { return nil }
-        let known = try await hubs.hubs(ids: Set(rows.notifications.map(\.hub)))
+        let known = try await hubs.hubs(ids: Set(rows.notifications.compactMap { $0?.hub }))
         return try rows.work(id: id, hubs: known)
     }
 
@@ -57,7 +57,7 @@ struct BatchStore: Sendable {
             SELECT n.id, n.job_id, n.hub_id, n.expires_at, n.cancelled_at IS NOT NULL, n.body
             FROM dispatcher.batch b
             CROSS JOIN LATERAL unnest(b.notification_ids) WITH ORDINALITY AS p(id, position)
-            JOIN dispatcher.notification n ON n.id = p.id
+            LEFT JOIN dispatcher.notification n ON n.id = p.id
             WHERE b.id = $1 AND b.worker_id = $2
             ORDER BY p.position
             """,

@@ -8,7 +8,8 @@ struct ClaimedRows: Sendable {
     let isAmbiguous: Bool
     let sizes: [Int32]
     let isRetry: Bool
-    let notifications: [StoredNotification]
+    /// Nil where a notification was removed meanwhile; its deliveries have nothing left to belong to.
+    let notifications: [StoredNotification?]
     let targets: [DeliveryTarget]
 
     struct StoredNotification: Sendable {
@@ -26,9 +27,9 @@ struct ClaimedRows: Sendable {
         isAmbiguous = try batch.bool(0, 2)
         sizes = try batch.int4Array(0, 3)
         isRetry = try !batch.isNull(0, 5)
-        var stored: [StoredNotification] = []
+        var stored: [StoredNotification?] = []
         for row in 0..<notifications.count {
-            stored.append(try StoredNotification(notifications, row))
+            stored.append(try notifications.isNull(row, 0) ? nil : StoredNotification(notifications, row))
         }
         self.notifications = stored
         targets = try Self.targets(batch, attempts: isRetry ? try batch.int2Array(0, 5) : [], devices: devices)
@@ -56,9 +57,9 @@ struct ClaimedRows: Sendable {
         var start = 0
         for (stored, size) in zip(notifications, sizes) {
             let end = start + Int(size)
-            let notification = try stored.work(hubs: hubs)
+            defer { start = end }
+            guard let notification = try stored?.work(hubs: hubs) else { continue }
             parts.append(BatchWork.Part(notification: notification, targets: Array(targets[start..<end])))
-            start = end
         }
         return BatchWork(
             id: id,

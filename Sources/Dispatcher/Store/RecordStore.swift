@@ -11,8 +11,8 @@ struct RecordStore: Sendable {
 
     /// What the fence said.
     enum Answer: Sendable {
-        /// Committed. `isNextBegun` tells whether the next batch is now ours to send.
-        case recorded(isNextBegun: Bool)
+        /// Committed; `next` is there when the next batch is now ours to send.
+        case recorded(next: BegunBatch?)
 
         /// The batch was rescued meanwhile; nothing was written, its new owner sends and records it.
         case late
@@ -206,7 +206,9 @@ struct RecordStore: Sendable {
             """
             UPDATE dispatcher.batch SET worker_id = $2, epoch = epoch + 1
             WHERE id = $1 AND worker_id IS NULL AND epoch = coalesce($3, epoch)
-            RETURNING id
+            RETURNING ARRAY(
+                SELECT n.id FROM dispatcher.notification n
+                WHERE n.id = ANY (notification_ids) AND n.cancelled_at IS NOT NULL)
             """,
             [.int8(next.id), .int8(worker), .int4OrNull(next.epoch)]
         )

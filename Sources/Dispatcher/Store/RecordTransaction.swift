@@ -15,13 +15,18 @@ struct RecordTransaction: Sendable {
         guard !copied.isEmpty else {
             // A pipeline is a transaction of its own.
             let results = try session.pipeline(statements)
-            return .recorded(isNextBegun: beginsNext && results[statements.count - 1].count == 1)
+            return .recorded(next: try begun(results[statements.count - 1]))
         }
         let results = try session.pipeline([Self.begin] + statements)
-        let isNextBegun = beginsNext && results[statements.count].count == 1
+        let next = try begun(results[statements.count])
         try copy(into: session)
         try session.execute("COMMIT")
-        return .recorded(isNextBegun: isNextBegun)
+        return .recorded(next: next)
+    }
+
+    private func begun(_ rows: PostgresRows) throws(PostgresError) -> BegunBatch? {
+        guard beginsNext, rows.count == 1 else { return nil }
+        return BegunBatch(cancelled: Set(try rows.int8Array(0, 0).map { NotificationID(rawValue: $0) }))
     }
 
     private func copy(into session: borrowing PostgresSession) throws(PostgresError) {

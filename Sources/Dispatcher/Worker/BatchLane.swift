@@ -62,11 +62,12 @@ struct BatchLane: Sendable {
         // Claimed is committed: from here the lease brings the batch back, not the broker.
         intake.finish([message])
         guard let batch else { return false }
-        return await runner.run(
+        let begun = await runner.run(
             batch,
             next: next.map { NextBatch(id: $0.id, epoch: nil) },
             budget: share,
             stragglers: stragglers
         )
+        return begun != nil
     }
 }

@@ -11,21 +11,22 @@ struct BatchRunner: Sendable {
     ///
     /// What the gateway leaves unanswered is handed to `stragglers`.
     ///
-    /// Answers whether `next` was begun with the record.
-    func run(_ batch: BatchWork, next: NextBatch?, budget: BudgetShare, stragglers: StragglerGroup) async -> Bool {
+    /// Answers what was found when `next` was begun with the record; nil when it was not.
+    func run(_ batch: BatchWork, next: NextBatch?, budget: BudgetShare, stragglers: StragglerGroup) async -> BegunBatch?
+    {
         active.insert(batch.id)
         let sending = sender.send(batch)
         let clock = recorder.clock
         let results = await sending.results(within: limits.patience, isFinal: false) { clock.now }
         let remaining = sending.remaining(after: results)
-        let isNextBegun = await recorder.record(batch, results: results, remaining: remaining, next: next)
+        let begun = await recorder.record(batch, results: results, remaining: remaining, next: next)
         if let remaining {
             let share = budget.split(remaining.count)
             stragglers.add { await finish(sending, answered: results, remaining: remaining, share: share) }
         } else {
             active.remove(batch.id)
         }
-        return isNextBegun
+        return begun
     }
 
     private func finish(

@@ -85,15 +85,17 @@ struct JobLane: Sendable {
 
     /// Sends the wave's batches one after another; each is begun in the commit that records the one before.
     private func run(_ batches: [BatchWork], share: BudgetShare) async {
+        var begun = BegunBatch()
         for (index, batch) in batches.enumerated() {
             let next = index + 1 < batches.count ? batches[index + 1] : nil
-            let isNextBegun = await runner.run(
-                index == 0 ? batch : batch.begun,
+            let following = await runner.run(
+                index == 0 ? batch : batch.atNextEpoch.cancelling(begun.cancelled),
                 next: next.map { NextBatch(id: $0.id, epoch: $0.epoch) },
                 budget: share,
                 stragglers: stragglers
             )
-            guard isNextBegun else { return }
+            guard let following else { return }
+            begun = following
         }
     }
 
@@ -104,8 +106,8 @@ struct JobLane: Sendable {
 }
 
 extension BatchWork {
-    /// The batch after `begin`: it was planned with epoch 1 and nobody's, and is ours with epoch 2.
-    var begun: BatchWork {
+    /// The batch after it was begun or shrunk, each of which raises its epoch by one.
+    var atNextEpoch: BatchWork {
         BatchWork(
             id: id,
             epoch: epoch + 1,
@@ -114,6 +116,23 @@ extension BatchWork {
             isRetry: isRetry,
             parts: parts
         )
+    }
+
+    /// The batch with these notifications marked as cancelled since it was read.
+    func cancelling(_ cancelled: Set<NotificationID>) -> BatchWork {
+        guard !cancelled.isEmpty else { return self }
+        var copy = self
+        copy.parts = parts.map { part in
+            guard cancelled.contains(part.notification.id) else { return part }
+            return Part(notification: part.notification.cancelled, targets: part.targets)
+        }
+        return copy
+    }
+}
+
+extension NotificationWork {
+    fileprivate var cancelled: NotificationWork {
+        NotificationWork(id: id, hub: hub, job: job, expiresAt: expiresAt, isCancelled: true)
     }
 }
 

@@ -10,7 +10,9 @@ struct Recorder: Sendable {
     let backoff: Backoff
 
     /// Records the answered part of the batch and begins `next` in the same commit.
-    func record(_ batch: BatchWork, results: [DeliveryResult?], remaining: BatchWork?, next: NextBatch?) async -> Bool {
+    func record(_ batch: BatchWork, results: [DeliveryResult?], remaining: BatchWork?, next: NextBatch?) async
+        -> BegunBatch?
+    {
         let record = BatchRecord(batch, results: results, at: clock.now)
         var failures = 0
         while true {
@@ -19,7 +21,7 @@ struct Recorder: Sendable {
                 return settle(answer, record: record, batch: batch)
             } catch {
                 // The drain has run out of time: the lease brings the batch back, flagged as ambiguous.
-                guard !Task.isCancelled else { return false }
+                guard !Task.isCancelled else { return nil }
                 log.warning("record.failed", ["batch": batch.id, "error": error])
                 failures += 1
                 await backoff.wait(failures)
@@ -27,14 +29,14 @@ struct Recorder: Sendable {
         }
     }
 
-    private func settle(_ answer: RecordStore.Answer, record: BatchRecord, batch: BatchWork) -> Bool {
+    private func settle(_ answer: RecordStore.Answer, record: BatchRecord, batch: BatchWork) -> BegunBatch? {
         switch answer {
-        case .recorded(let isNextBegun):
+        case .recorded(let next):
             counters.addDeliveries(record.deliveries.count)
-            return isNextBegun
+            return next
         case .late:
             log.warning("record.late", ["batch": batch.id, "deliveries": record.deliveries.count])
-            return false
+            return nil
         }
     }
 }

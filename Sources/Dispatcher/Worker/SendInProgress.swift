@@ -38,7 +38,7 @@ struct SendInProgress: Sendable {
     /// Splits off what is unanswered: the batch that remains, and its own view of the same exchange.
     func remaining(after results: [DeliveryResult?]) -> BatchWork? {
         var position = 0
-        var remaining = batch
+        var remaining = batch.atNextEpoch
         remaining.parts = batch.parts.compactMap { part in
             let targets = part.targets.filter { _ in
                 defer { position += 1 }

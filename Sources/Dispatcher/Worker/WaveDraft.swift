@@ -95,8 +95,6 @@ extension SendOptions {
     private static let defaultLifetime = Duration.seconds(28 * 86_400)
 
     func expiry(from now: Timestamp) -> Timestamp {
-        if let expiresAt { return expiresAt }
-        let start = max(now, sendAt ?? now)
-        return start + (ttlSeconds.map { .seconds($0) } ?? Self.defaultLifetime)
+        expiry(acceptedAt: now) ?? max(now, sendAt ?? now) + Self.defaultLifetime
     }
 }

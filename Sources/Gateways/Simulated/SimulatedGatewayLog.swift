@@ -34,6 +34,17 @@ public final class SimulatedGatewayLog: Sendable {
         guard descriptor >= 0 else { throw Failure(operation: "open", path: path, code: errno) }
         self.path = path
         self.descriptor = descriptor
+        Self.endLastLine(of: descriptor, path: path)
+    }
+
+    /// A process that was killed while it wrote may have left half a line, which the next one must not go on with.
+    private static func endLastLine(of descriptor: Int32, path: String) {
+        let reader = open(path, O_RDONLY | O_CLOEXEC)
+        guard reader >= 0 else { return }
+        defer { close(reader) }
+        var last: UInt8 = 0
+        guard lseek(reader, -1, SEEK_END) >= 0, read(reader, &last, 1) == 1, last != UInt8(ascii: "\n") else { return }
+        _ = Glibc.write(descriptor, "\n", 1)
     }
 
     deinit {
