@@ -54,6 +54,20 @@ CREATE TABLE dispatcher.retry (
 
 CREATE INDEX retry_due ON dispatcher.retry (due_at);
 
+-- Whether a partition of the coming week is missing or one is older than `retention_days`.
+CREATE FUNCTION dispatcher.partitions_need_work(today date, retention_days integer) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+    SELECT EXISTS (
+        SELECT FROM generate_series(-1, 7) AS n, unnest(ARRAY['delivery', 'progress', 'outcome_count']) AS parent
+        WHERE to_regclass(format('dispatcher.%I', parent || '_' || to_char(today + n, 'YYYYMMDD'))) IS NULL
+    ) OR EXISTS (
+        SELECT FROM pg_class c
+        WHERE c.relnamespace = 'dispatcher'::regnamespace AND c.relkind = 'r'
+          AND c.relname ~ '^(delivery|progress|outcome_count)_[0-9]{8}$'
+          AND to_date(right(c.relname, 8), 'YYYYMMDD') < today - retention_days
+    )
+$$;
+
 -- Makes the partitions of the coming week and drops those older than `retention_days`; safe to call at any time.
 CREATE FUNCTION dispatcher.maintain_partitions(retention_days integer) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -64,6 +78,12 @@ DECLARE
 BEGIN
     -- One caller at a time: workers start together.
     PERFORM pg_advisory_xact_lock(hashtext('dispatcher.maintain_partitions'));
+    -- In the order in which a record writes them; any other order could wait for a record that waits for this.
+    IF dispatcher.partitions_need_work(today, retention_days) THEN
+        LOCK TABLE dispatcher.progress, dispatcher.outcome_count, dispatcher.delivery IN ACCESS EXCLUSIVE MODE;
+    ELSE
+        RETURN;
+    END IF;
     FOR day IN SELECT today + n FROM generate_series(-1, 7) AS n LOOP
         PERFORM dispatcher.create_day_partition('delivery', day,
             dispatcher.first_notification_id(day)::text, dispatcher.first_notification_id(day + 1)::text);

@@ -176,6 +176,7 @@ GRANT SELECT ON dispatcher.notification TO dispatcher_api;
 GRANT UPDATE (cancelled_at) ON dispatcher.notification TO dispatcher_api;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA dispatcher TO dispatcher_worker, dispatcher_api;
 REVOKE EXECUTE ON FUNCTION dispatcher.maintain_partitions(integer) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION dispatcher.partitions_need_work(date, integer) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION dispatcher.create_day_partition(text, date, text, text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION dispatcher.maintain_partitions(integer) TO dispatcher_worker;
 -- A partition that is named directly, as the doctor does, has privileges of its own.

@@ -24,6 +24,18 @@ extension PostgresError {
         }
     }
 
+    /// Whether the values of the statement are to blame: only then is it right to set the input aside.
+    ///
+    /// A missing privilege, table or login is permanent too, but it is the operator's to mend and says nothing about
+    /// the input.
+    public var isFaultOfInput: Bool {
+        guard let sqlState else { return kind == .encoding }
+        return Self.inputClasses.contains(String(sqlState.prefix(2)))
+    }
+
+    /// Cardinality, data, integrity constraint and program limit (too many columns, too complex).
+    private static let inputClasses: Set<String> = ["21", "22", "23", "54"]
+
     static func policy(ofSQLState state: String) -> Policy {
         codes[state] ?? classes[String(state.prefix(2))] ?? .permanent
     }

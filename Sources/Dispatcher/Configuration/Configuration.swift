@@ -55,6 +55,8 @@ struct Configuration: Sendable {
     /// looks cheaper than the index; it never is. Compiling a plan takes longer than any of these statements.
     func workerPool(size: Int, log: Log) throws -> PostgresPool {
         var database = try database(applicationName: "dispatcher worker")
+        // A worker frozen in a transaction must not keep its batches from being rescued for much longer than its lease.
+        database.idleInTransactionTimeout = .seconds(10)
         database.sessionSettings = ["enable_seqscan": "off", "jit": "off"]
         return PostgresPool(configuration: database, size: size, onEvent: { log.database($0) })
     }

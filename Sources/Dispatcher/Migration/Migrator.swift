@@ -102,7 +102,10 @@ struct Migrator: Sendable {
 
     /// The migrations still to apply; refuses a history that differs from the files.
     static func missing(_ migrations: [Migration], applied: [Applied]) throws(MigrationError) -> [Migration] {
-        for entry in applied {
+        for (index, entry) in applied.enumerated() {
+            guard entry.version == index + 1 else {
+                throw .outOfSequence(expected: index + 1, found: entry.version)
+            }
             guard entry.version <= migrations.count else {
                 throw .missing(version: entry.version, name: entry.name)
             }

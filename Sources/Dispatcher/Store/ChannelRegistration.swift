@@ -44,8 +44,11 @@ struct ChannelRegistration {
 }
 
 extension DirectChannel {
-    /// The same channel is the same row: its id is made of the address itself.
-    var installationID: String { "channel:\(platform.name):\(SHA256Digest(of: token.utf8).hexadecimal)" }
+    /// The same channel is the same row: its id is made of the whole address.
+    var installationID: String {
+        let address = "\(environment.rawValue)\u{0}\(topic ?? "")\u{0}\(token)"
+        return "channel:\(platform.name):\(SHA256Digest(of: address.utf8).hexadecimal)"
+    }
 }
 
 extension SendJob {

@@ -98,11 +98,13 @@ struct PlanStore: Sendable {
             SET worker_id = $1, epoch = p.epoch + 1
             FROM dispatcher.notification n
             WHERE n.id = p.notification_id AND p.notification_id = (
-                SELECT notification_id FROM dispatcher.plan
-                WHERE due_at <= now() AND worker_id IS NULL
-                ORDER BY due_at
+                SELECT due.notification_id
+                FROM dispatcher.plan due
+                JOIN dispatcher.notification found ON found.id = due.notification_id
+                WHERE due.due_at <= now() AND due.worker_id IS NULL
+                ORDER BY due.due_at
                 LIMIT 1
-                FOR UPDATE SKIP LOCKED)
+                FOR UPDATE OF due SKIP LOCKED)
             RETURNING n.id, n.hub_id, n.lane, p.epoch, n.body, n.job_id
             """,
             [.int8(worker)]

@@ -20,11 +20,15 @@ struct RecordStore: Sendable {
 
     /// Records the answered part of `batch`; `remaining` stays in it.
     ///
-    /// `next` is begun in the same commit.
-    func record(_ record: BatchRecord, of batch: BatchWork, remaining: BatchWork?, next: NextBatch?) async throws
-        -> Answer
-    {
-        let isCopied = !batch.isRetry && record.deliveries.count > Self.insertLimit
+    /// `next` is begun in the same commit. With `isTolerant`, a row that is there already is kept and no error.
+    func record(
+        _ record: BatchRecord,
+        of batch: BatchWork,
+        remaining: BatchWork?,
+        next: NextBatch?,
+        isTolerant: Bool
+    ) async throws -> Answer {
+        let isCopied = !batch.isRetry && !isTolerant && record.deliveries.count > Self.insertLimit
         let transaction = RecordTransaction(
             statements: statements(record, batch: batch, remaining: remaining, isCopied: isCopied, next: next),
             copied: isCopied ? record.deliveries : [],
@@ -121,6 +125,7 @@ struct RecordStore: Sendable {
                    ambiguous, reason
             FROM unnest($1::int8[], $2::int8[], $3::int2[], $4::int2[], $5::bool[], $6::text[], $7::int2[])
                 AS d(n, i, state, attempts, ambiguous, reason, platform)
+            ON CONFLICT DO NOTHING
             """,
             columns(record) + [
                 .int2s(record.deliveries.map(\.platform)),

@@ -66,14 +66,18 @@ struct ScheduleStore: Sendable {
         return try await announcements(statement)
     }
 
-    /// Batches that were committed a while ago and that the broker never confirmed.
+    /// Batches that were committed a while ago and that the broker never confirmed, or has lost since.
+    ///
+    /// One that only waits in a long queue is announced twice; the second announcement finds it taken.
     func findUnannounced() async throws -> [Announcement] {
         try await announcements(
             PostgresStatement(
                 """
                 SELECT id, cardinality(installation_ids), lane
                 FROM dispatcher.batch
-                WHERE worker_id IS NULL AND published_at IS NULL AND created_at < now() - interval '10 seconds'
+                WHERE worker_id IS NULL
+                  AND (published_at IS NULL AND created_at < now() - interval '10 seconds'
+                       OR published_at < now() - interval '15 minutes')
                 ORDER BY id
                 LIMIT $1
                 """,

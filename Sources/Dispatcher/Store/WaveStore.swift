@@ -123,13 +123,13 @@ struct WaveStore: Sendable {
         PostgresStatement(
             """
             INSERT INTO dispatcher.plan (notification_id, due_at, worker_id, epoch)
-            SELECT id, coalesce(send_at, now()), CASE WHEN send_at > now() THEN NULL ELSE $3::int8 END, 1
-            FROM unnest($1::int8[], $2::timestamptz[]) AS p(id, send_at)
+            SELECT id, coalesce(send_at, now()), worker, 1
+            FROM unnest($1::int8[], $2::timestamptz[], $3::int8[]) AS p(id, send_at, worker)
             """,
             [
                 .int8s(planned.map(\.id.rawValue)),
                 .timestamptzsOrNull(planned.map { $0.wave.job.options.sendAt?.microseconds }),
-                .int8(worker),
+                .int8sOrNull(planned.map { $0.isDue ? worker : nil }),
             ]
         )
     }

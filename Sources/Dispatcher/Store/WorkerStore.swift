@@ -92,6 +92,7 @@ struct WorkerStore: Sendable {
                 SELECT n.id FROM dispatcher.notification n
                 WHERE n.id < dispatcher.first_notification_id((now() AT TIME ZONE 'UTC')::date - $1)
                   AND NOT EXISTS (SELECT FROM dispatcher.plan p WHERE p.notification_id = n.id)
+                  AND NOT EXISTS (SELECT FROM dispatcher.retry r WHERE r.notification_id = n.id)
                 ORDER BY n.id LIMIT $2 FOR UPDATE SKIP LOCKED)
             """,
             [.int4(days), .int8(Int64(Self.cleaningStep))]

@@ -36,7 +36,7 @@ struct BatchLane: Sendable {
             do throws(StepFailure) {
                 isBegun = try await run(announced, message: link.message, isBegun: isBegun, next: next)
             } catch .refused(let reason) {
-                // The batch stays in SQL, where the batches view shows it; its message would only come round again.
+                // The batch stays in SQL, where the batches view shows it, and is announced again with the stale ones.
                 log.error("batch.refused", ["batch": announced.id, "error": reason])
                 intake.finish([link.message])
                 isBegun = false

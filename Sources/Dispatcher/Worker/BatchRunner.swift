@@ -19,7 +19,9 @@ struct BatchRunner: Sendable {
         let clock = recorder.clock
         let results = await sending.results(within: limits.patience, isFinal: false) { clock.now }
         let remaining = sending.remaining(after: results)
-        let begun = await recorder.record(batch, results: results, remaining: remaining, next: next)
+        // With a rest outstanding the share is still in use, so nothing follows on it.
+        let following = remaining == nil ? next : nil
+        let begun = await recorder.record(batch, results: results, remaining: remaining, next: following)
         if let remaining {
             let share = budget.split(remaining.count)
             stragglers.add { await finish(sending, answered: results, remaining: remaining, share: share) }

@@ -31,8 +31,8 @@ struct DatabaseGate: Sendable {
     private func judge(_ error: any Error, failures: Int, intake: QueueIntake) throws(StepFailure) {
         if Task.isCancelled { throw .stopped }
         log.warning("database.retry", ["queue": intake.queue, "failures": failures, "error": error])
-        let isPermanent = (error as? PostgresError).map { $0.policy == .permanent } ?? (error is JobError)
-        if isPermanent {
+        let isFaultOfInput = (error as? PostgresError)?.isFaultOfInput ?? (error is JobError)
+        if isFaultOfInput {
             if failures > 1 { intake.resume() }
             throw .refused(String(describing: error))
         }

@@ -6,6 +6,10 @@ struct JobDecoder: Sendable {
     let queue: String
     let hubs: HubDirectory
 
+    /// How far ahead a job may ask to be sent: its rows belong to the day it came, which goes with the retention.
+    let horizon: Duration
+    let clock: DatabaseClock
+
     struct Decoded: Sendable {
         var jobs: [WaveJob] = []
         var rejections: [Rejection] = []
@@ -19,6 +23,10 @@ struct JobDecoder: Sendable {
             case .failure(let error):
                 decoded.rejections.append(Rejection(message, queue: queue, error: error))
             case .success(let job):
+                guard job.options.sendAt.map({ $0 < clock.now + horizon }) ?? true else {
+                    decoded.rejections.append(beyondHorizon(job.hub, message))
+                    continue
+                }
                 guard let hub = try await hubs.hub(named: job.hub) else {
                     decoded.rejections.append(unknownHub(job.hub, message))
                     continue
@@ -36,6 +44,17 @@ struct JobDecoder: Sendable {
         } catch {
             return .failure(error)
         }
+    }
+
+    private func beyondHorizon(_ hub: String, _ message: AMQPDelivery) -> Rejection {
+        Rejection(
+            message,
+            queue: queue,
+            hub: hub,
+            reason: "outOfRange",
+            path: "$.options.sendAt",
+            detail: "The time to send is further ahead than this hub keeps notifications."
+        )
     }
 
     private func unknownHub(_ name: String, _ message: AMQPDelivery) -> Rejection {

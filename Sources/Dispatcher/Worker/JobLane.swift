@@ -8,6 +8,7 @@ struct JobLane: Sendable {
     let decoder: JobDecoder
     let planner: WavePlanner
     let audiences: AudiencePlanner
+    let publisher: BatchPublisher
     let deadLetters: DeadLetterOffice
     let suspects: SuspectStore
     let runner: BatchRunner
@@ -37,6 +38,11 @@ struct JobLane: Sendable {
             if !others.isEmpty { try await runWave(others) }
             return true
         } catch {
+            if case .refused(let reason) = error {
+                // Not even the rejection could be written: the messages stay unacknowledged and come again with the
+                // next connection.
+                log.error("wave.refused", ["queue": intake.queue, "messages": messages.count, "error": reason])
+            }
             return error != .stopped
         }
     }
@@ -94,8 +100,18 @@ struct JobLane: Sendable {
                 budget: share,
                 stragglers: stragglers
             )
-            guard let following else { return }
+            guard let following else { return await announce(batches[(index + 1)...]) }
             begun = following
+        }
+    }
+
+    /// Hands batches of the wave that could not follow to whoever is free; the scheduler tries again if this fails.
+    private func announce(_ batches: ArraySlice<BatchWork>) async {
+        guard !batches.isEmpty else { return }
+        do {
+            try await publisher.publish(batches.map { PlanStore.PlannedBatch(id: $0.id, size: $0.count) }, lane: lane)
+        } catch {
+            log.warning("announce.failed", ["batches": batches.count, "error": error])
         }
     }
 

@@ -19,8 +19,6 @@ final class QueueIntake: Sendable {
         self.queue = queue
     }
 
-    var connectionState: AMQPConnectionState { consumer.state }
-
     func start() { consumer.start() }
 
     /// Everything that is ready, at most `limit`; waits while there is nothing; empty when the worker stops taking.
@@ -63,7 +61,10 @@ final class QueueIntake: Sendable {
 
     /// The database is away: nothing new is asked for, and nothing is sent back.
     func pause() { consumer.pause() }
-    func resume() { consumer.resume() }
+    func resume() {
+        guard !state.withLock({ $0.isStopping }) else { return }
+        consumer.resume()
+    }
 
     /// Sends the last acknowledgements and leaves; what is unacknowledged goes back to the queue.
     func close() async { await consumer.stop() }

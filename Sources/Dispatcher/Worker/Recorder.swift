@@ -15,15 +15,24 @@ struct Recorder: Sendable {
     {
         let record = BatchRecord(batch, results: results, at: clock.now)
         var failures = 0
+        var isTolerant = false
         while true {
             do {
-                let answer = try await store.record(record, of: batch, remaining: remaining, next: next)
+                let answer = try await store.record(
+                    record,
+                    of: batch,
+                    remaining: remaining,
+                    next: next,
+                    isTolerant: isTolerant
+                )
                 return settle(answer, record: record, batch: batch)
             } catch {
                 // The drain has run out of time: the lease brings the batch back, flagged as ambiguous.
                 guard !Task.isCancelled else { return nil }
                 log.warning("record.failed", ["batch": batch.id, "error": error])
                 failures += 1
+                // Rows the database will never take must not be tried, and held, for ever.
+                isTolerant = isTolerant || (error as? PostgresError)?.isFaultOfInput ?? false
                 await backoff.wait(failures)
             }
         }

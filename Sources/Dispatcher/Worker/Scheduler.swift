@@ -7,7 +7,7 @@ import Synchronization
 struct Scheduler: Sendable {
     let schedule: ScheduleStore
     let plans: PlanStore
-    let planner: AudiencePlanner
+    let planners: AudiencePlanners
     let publisher: BatchPublisher
     let workers: WorkerStore
     let active: ActiveWork
@@ -52,9 +52,9 @@ struct Scheduler: Sendable {
 
     private func takeDueWork() async throws {
         try await announce(await schedule.takeDueRetries())
-        while let row = try await plans.claimDue() {
+        while !planners.isStopping, let row = try await plans.claimDue() {
             guard let plan = row.work else { continue }
-            planner.add(plan)
+            planners[plan.lane].add(plan)
         }
     }
 
@@ -83,7 +83,7 @@ struct Scheduler: Sendable {
             log.warning("batches.abandoned", ["count": batches.count])
             try await announce(await schedule.giveBack(batches))
         }
-        let plans = planner.active.abandoned(of: try await schedule.ownedPlans())
+        let plans = planners.abandoned(of: try await schedule.ownedPlans())
         if !plans.isEmpty { try await schedule.giveBackPlans(plans) }
     }
 

@@ -19,6 +19,9 @@ struct WaveDraft {
         let targets: [DeliveryTarget]
         let isPlanned: Bool
 
+        /// Planned by this worker now, rather than by whoever is there when its time comes.
+        let isDue: Bool
+
         var work: NotificationWork {
             NotificationWork(id: id, hub: wave.hub, job: wave.job, expiresAt: expiresAt, isCancelled: false)
         }
@@ -62,7 +65,8 @@ struct WaveDraft {
                 wave: job,
                 expiresAt: job.job.options.expiry(from: now),
                 targets: isPlanned ? [] : targets,
-                isPlanned: isPlanned
+                isPlanned: isPlanned,
+                isDue: isPlanned && job.job.options.sendAt.map { $0 <= now } ?? isPlanned
             )
         )
     }

@@ -34,7 +34,7 @@ struct WavePlanner: Sendable {
         let ids = try await store.commit(draft, lane: lane)
         return WavePlan(
             batches: zip(ids, draft.batches).map { id, range in batch(id, draft.accepted[range], lane: lane) },
-            large: draft.accepted.filter { $0.isDue(now: clock.now) }.map { $0.plan(lane: lane) },
+            large: draft.accepted.filter(\.isDue).map { $0.plan(lane: lane) },
             rejections: draft.rejections
         )
     }
@@ -47,11 +47,6 @@ struct WavePlanner: Sendable {
 }
 
 extension WaveDraft.Accepted {
-    /// Planned by this worker now, rather than by whoever is there when its time comes.
-    func isDue(now: Timestamp) -> Bool {
-        isPlanned && wave.job.options.sendAt.map { $0 <= now } ?? isPlanned
-    }
-
     func plan(lane: Lane) -> PlanWork {
         PlanWork(
             notification: id,

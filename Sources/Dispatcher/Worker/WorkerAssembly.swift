@@ -11,6 +11,9 @@ struct WorkerAssembly {
     let endpoint: AMQPEndpoint
     let urgentPool: PostgresPool
     let sharedPool: PostgresPool
+
+    /// One connection for the lease alone: a worker whose others are all busy is alive.
+    let leasePool: PostgresPool
     let worker: Int64
     let publisher: AMQPPublisher
     let gateway: any Gateway
@@ -29,32 +32,36 @@ struct WorkerAssembly {
     static let sharedConnections = 7
 
     func parts(heartbeat: WorkerHeartbeat) -> WorkerParts {
-        let planner = AudiencePlanner(
-            store: PlanStore(pool: sharedPool, worker: worker),
-            publisher: batchPublisher,
-            log: log,
-            backoff: backoff
-        )
+        let planners = AudiencePlanners(urgent: planner(.high), shared: planner(.normal))
         let jobIntakes = Lane.allCases.map { intake($0.jobsQueue, prefetch: LaneProfile.of($0).jobPrefetch) }
         let batchIntakes = Lane.allCases.map { intake($0.batchesQueue, prefetch: LaneProfile.of($0).batchPrefetch) }
         return WorkerParts(
             heartbeat: heartbeat,
-            workers: WorkerStore(pool: sharedPool),
-            scheduler: scheduler(planner),
-            planner: planner,
+            workers: WorkerStore(pool: leasePool),
+            scheduler: scheduler(planners),
+            planners: planners,
             publisher: publisher,
             intakes: jobIntakes + batchIntakes,
             jobLanes: zip(Lane.allCases, jobIntakes).flatMap { lane, intake in
-                (0..<LaneProfile.of(lane).jobWaves).map { _ in jobLane(lane, intake, planner) }
+                (0..<LaneProfile.of(lane).jobWaves).map { _ in jobLane(lane, intake, planners[lane]) }
             },
             batchLanes: zip(Lane.allCases, batchIntakes).flatMap { lane, intake in
                 (0..<LaneProfile.of(lane).batches).map { _ in batchLane(lane, intake) }
             },
             stragglers: stragglers,
-            pools: [urgentPool, sharedPool],
+            pools: [urgentPool, sharedPool, leasePool],
             counters: counters,
             clock: clock,
             log: log
+        )
+    }
+
+    private func planner(_ lane: Lane) -> AudiencePlanner {
+        AudiencePlanner(
+            store: PlanStore(pool: pool(lane), worker: worker),
+            publisher: batchPublisher,
+            log: log,
+            backoff: backoff
         )
     }
 
@@ -104,9 +111,15 @@ struct WorkerAssembly {
         JobLane(
             lane: lane,
             intake: intake,
-            decoder: JobDecoder(queue: intake.queue, hubs: HubDirectory(pool: pool(lane))),
+            decoder: JobDecoder(
+                queue: intake.queue,
+                hubs: HubDirectory(pool: pool(lane)),
+                horizon: .seconds((configuration.retentionDays - 1) * 86_400),
+                clock: clock
+            ),
             planner: WavePlanner(store: WaveStore(pool: pool(lane), worker: worker), clock: clock),
             audiences: audiences,
+            publisher: batchPublisher,
             deadLetters: DeadLetterOffice(
                 store: DeadLetterStore(pool: pool(lane)),
                 publisher: publisher,
@@ -134,11 +147,11 @@ struct WorkerAssembly {
         )
     }
 
-    private func scheduler(_ planner: AudiencePlanner) -> Scheduler {
+    private func scheduler(_ planners: AudiencePlanners) -> Scheduler {
         Scheduler(
             schedule: ScheduleStore(pool: sharedPool, worker: worker),
             plans: PlanStore(pool: sharedPool, worker: worker),
-            planner: planner,
+            planners: planners,
             publisher: batchPublisher,
             workers: WorkerStore(pool: sharedPool),
             active: active,
@@ -154,7 +167,10 @@ extension WorkerParts {
     static func assemble(_ configuration: Configuration, log: Log) async throws -> WorkerParts {
         let urgent = try configuration.workerPool(size: WorkerAssembly.urgentConnections, log: log)
         let shared = try configuration.workerPool(size: WorkerAssembly.sharedConnections, log: log)
+        let lease = try configuration.workerPool(size: 1, log: log)
         try await SchemaVersion.requireCurrent(shared, log: log)
+        // Before any lane: a row without its day's partition would keep that partition from ever being made.
+        try await WorkerStore(pool: shared).maintainPartitions(retentionDays: configuration.retentionDays)
         let host = HostName.current
         let id = try await WorkerStore(pool: shared).register(host: host, process: getpid(), version: Version.current)
         let endpoint = try configuration.brokerEndpoint()
@@ -164,6 +180,7 @@ extension WorkerParts {
             endpoint: endpoint,
             urgentPool: urgent,
             sharedPool: shared,
+            leasePool: lease,
             worker: id,
             publisher: AMQPPublisher(
                 endpoint: endpoint,

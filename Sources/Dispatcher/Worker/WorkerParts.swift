@@ -11,7 +11,7 @@ struct WorkerParts: Sendable {
     let heartbeat: WorkerHeartbeat
     let workers: WorkerStore
     let scheduler: Scheduler
-    let planner: AudiencePlanner
+    let planners: AudiencePlanners
     let publisher: AMQPPublisher
     let intakes: [QueueIntake]
     let jobLanes: [JobLane]
@@ -30,7 +30,8 @@ struct WorkerParts: Sendable {
     /// Runs every lane, then what outlived them; returns when all of it is recorded.
     func runLanes() async {
         await withDiscardingTaskGroup { group in
-            group.addTask { await planner.run() }
+            group.addTask { await planners.urgent.run() }
+            group.addTask { await planners.shared.run() }
             group.addTask { await stragglers.run() }
             await withDiscardingTaskGroup { lanes in
                 for lane in jobLanes {
@@ -50,7 +51,7 @@ struct WorkerParts: Sendable {
             var beat = heartbeat
             beat.jobs = counters.jobs
             beat.deliveries = counters.deliveries
-            beat.state = planner.isStopping ? "draining" : "running"
+            beat.state = planners.isStopping ? "draining" : "running"
             do {
                 clock.synchronise(with: try await workers.renew(beat))
             } catch {
@@ -61,7 +62,7 @@ struct WorkerParts: Sendable {
     }
 
     func stopTaking() {
-        planner.stop()
+        planners.stop()
         for intake in intakes { intake.stopTaking() }
     }
 
