@@ -16,7 +16,7 @@ struct DoctorCommand: Command {
 
     func run() async throws {
         let configuration = try Configuration(.process)
-        let findings = await BrokerCheck(configuration).run() + DatabaseCheck(configuration).run()
+        let findings = await BrokerCheck(configuration).run() + DatabaseCheck(configuration).run() + LibraryCheck.run()
         for finding in findings { print(finding.line) }
         let wrong = findings.filter { !$0.isGood }.count
         guard wrong == 0 else { throw CommandFailure("\(wrong) checks failed") }
