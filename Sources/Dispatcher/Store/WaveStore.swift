@@ -50,17 +50,17 @@ struct WaveStore: Sendable {
     func commit(_ draft: WaveDraft, lane: Lane) async throws -> [Int64] {
         let plans = draft.accepted.filter(\.isPlanned)
         let batches = draft.batches.enumerated().map { batch(draft.accepted[$1], lane: lane, isBegun: $0 == 0) }
-        let work = [self.plans(plans)] + batches
+        let work = (plans.isEmpty ? [] : [self.plans(plans)]) + batches
         let accepted = draft.accepted
         return try await pool.withSession { session throws(PostgresError) in
             guard accepted.count >= Self.copyThreshold else {
                 let results = try session.pipeline([Self.notifications(accepted, lane: lane)] + work)
-                return try Self.ids(results[2...])
+                return try Self.ids(results.suffix(batches.count))
             }
             try session.execute("BEGIN")
             try Self.copy(accepted, lane: lane, into: session)
             let results = try session.pipeline(work + [PostgresStatement("COMMIT")])
-            return try Self.ids(results[1..<work.count])
+            return try Self.ids(results.dropLast().suffix(batches.count))
         }
     }
 

@@ -19,7 +19,7 @@ struct DeadLetterOffice: Sendable {
         let messages = unpublished.map { Self.message(rejections[$0]) }
         let results = await publisher.publish(messages, deadline: Self.confirmDeadline)
         let confirmed = zip(unpublished, results).filter { $1 == .confirmed }.map { rejections[$0.0] }
-        try await store.markPublished(confirmed)
+        if !confirmed.isEmpty { try await store.markPublished(confirmed) }
         for rejection in confirmed { report(rejection) }
         guard confirmed.count == unpublished.count else { throw DeadLetterError.notConfirmed }
     }

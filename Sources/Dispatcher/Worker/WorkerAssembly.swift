@@ -14,6 +14,8 @@ struct WorkerAssembly {
 
     /// One connection for the lease alone: a worker whose others are all busy is alive.
     let leasePool: PostgresPool
+    let urgentHubs: HubDirectory
+    let sharedHubs: HubDirectory
     let worker: Int64
     let publisher: AMQPPublisher
     let gateway: any Gateway
@@ -66,12 +68,13 @@ struct WorkerAssembly {
     }
 
     private func pool(_ lane: Lane) -> PostgresPool { lane == .high ? urgentPool : sharedPool }
+    private func hubs(_ lane: Lane) -> HubDirectory { lane == .high ? urgentHubs : sharedHubs }
     private func budget(_ lane: Lane) -> InFlightBudget { lane == .high ? urgentBudget : sharedBudget }
 
     private var batchPublisher: BatchPublisher {
         BatchPublisher(
             publisher: publisher,
-            store: BatchStore(pool: sharedPool, worker: worker, hubs: HubDirectory(pool: sharedPool))
+            store: BatchStore(pool: sharedPool, worker: worker, hubs: sharedHubs)
         )
     }
 
@@ -113,7 +116,7 @@ struct WorkerAssembly {
             intake: intake,
             decoder: JobDecoder(
                 queue: intake.queue,
-                hubs: HubDirectory(pool: pool(lane)),
+                hubs: hubs(lane),
                 horizon: .seconds((configuration.retentionDays - 1) * 86_400),
                 clock: clock
             ),
@@ -138,7 +141,7 @@ struct WorkerAssembly {
     private func batchLane(_ lane: Lane, _ intake: QueueIntake) -> BatchLane {
         BatchLane(
             intake: intake,
-            store: BatchStore(pool: pool(lane), worker: worker, hubs: HubDirectory(pool: pool(lane))),
+            store: BatchStore(pool: pool(lane), worker: worker, hubs: hubs(lane)),
             runner: runner(lane),
             budget: budget(lane),
             stragglers: stragglers,
@@ -181,6 +184,8 @@ extension WorkerParts {
             urgentPool: urgent,
             sharedPool: shared,
             leasePool: lease,
+            urgentHubs: HubDirectory(pool: urgent),
+            sharedHubs: HubDirectory(pool: shared),
             worker: id,
             publisher: AMQPPublisher(
                 endpoint: endpoint,
