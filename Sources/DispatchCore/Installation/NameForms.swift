@@ -19,5 +19,7 @@ enum NameForms {
         }
     }
 
-    private static func isLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte & 0xDF }
+    static func isLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte & 0xDF }
+
+    static func isLetterOrDigit(_ byte: UInt8) -> Bool { isLetter(byte) || JSONReader.isDigit(byte) }
 }

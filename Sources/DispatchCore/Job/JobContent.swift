@@ -1,12 +1,14 @@
 /// What a job sends, in one of three languages.
-public enum JobContent: Hashable, Sendable {
+///
+/// Indirect, because a job is handed from step to step and its content is large.
+public indirect enum JobContent: Hashable, Sendable {
     /// The hub writes every platform's payload.
     case neutral(Content)
 
     /// The sender wrote the payloads: an object each, for `wns` and `browser` also a text.
     case native([Platform: JSONValue])
 
-    /// Properties for the installations' own templates: strings, numbers and booleans.
+    /// Properties for the installations' own templates, none of them null.
     case template([JSONMember])
 }
 
@@ -30,10 +32,7 @@ extension JobContent {
 
     static func template(decoding value: JSONValue) throws(JobError) -> JobContent {
         try value.forEachMember { (_, value) throws(JobError) in
-            switch value {
-            case .string, .number, .bool: return
-            case .null, .array, .object: throw value.wrongType(expected: "a string, a number or a boolean")
-            }
+            guard value != .null else { throw value.wrongType(expected: "a value") }
         }
         let members = value.members ?? []
         guard members.count <= JobLimits.properties else {

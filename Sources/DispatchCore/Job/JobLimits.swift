@@ -27,6 +27,24 @@ public enum JobLimits {
     /// A gateway's address of a device; the table demands the same.
     public static let channelBytes = 4_096
 
+    /// Arguments of a text that the app brings: more than a sentence has places for.
+    public static let arguments = 16
+
+    /// One such argument.
+    public static let argumentBytes = 1_024
+
+    /// Languages of one job: its body must stay small, and more are a template's business.
+    public static let localizations = 64
+
+    /// A link or the address of a picture: what browsers and proxies carry without cutting.
+    public static let urlBytes = 2_048
+
+    /// Steps of a vibration pattern, as browsers cut it.
+    public static let vibrations = 64
+
+    /// One step of a vibration pattern in milliseconds, as browsers cut it.
+    public static let vibrationMilliseconds: ClosedRange<Int64> = 0...10_000
+
     /// Members of a template's properties: more than any template can name.
     public static let properties = 256
 }

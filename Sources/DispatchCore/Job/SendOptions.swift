@@ -18,6 +18,15 @@ public struct SendOptions: Hashable, Sendable {
     /// What happens to ambiguous attempts.
     public let guarantee: DeliveryGuarantee
 
+    /// What happens to a payload over its platform's limit.
+    public var oversize = Oversize.refuse
+
+    /// Which of an installation's templates is rendered; nil lets the installation decide.
+    public var templateName: String?
+
+    /// What each platform alone is told.
+    public var platforms = PlatformOptions()
+
     /// Takes checked values.
     public init(
         priority: SendPriority = .normal,
@@ -47,6 +56,7 @@ extension SendOptions {
         var times: (expiresAt: Timestamp?, ttlSeconds: Int?, sendAt: Timestamp?)
         var collapseKey: String?
         var guarantee: DeliveryGuarantee?
+        var rendering: (oversize: Oversize, templateName: String?, platforms: PlatformOptions) = (.refuse, nil, .init())
         try value.forEachMember { (name, value) throws(JobError) in
             switch name {
             case "priority": priority = try value.choice(["high": .high, "normal": .normal, "low": .low])
@@ -58,7 +68,9 @@ extension SendOptions {
                 guarantee = try value.choice(["at-least-once": .atLeastOnce, "at-most-once": .atMostOnce])
             case "timeZone":
                 throw JobError(.notAvailable, reason: "Sending in the device's time zone is not available yet.")
-            default: throw JobError.unknownMember
+            case "oversize": rendering.oversize = try Oversize(decoding: value)
+            case "templateName": rendering.templateName = try value.text(upTo: JobLimits.nameBytes)
+            default: guard try rendering.platforms.read(name, value) else { throw JobError.unknownMember }
             }
         }
         try Self.checkTimes(times.expiresAt, times.ttlSeconds, times.sendAt)
@@ -70,6 +82,9 @@ extension SendOptions {
             sendAt: times.sendAt,
             guarantee: guarantee ?? .atLeastOnce
         )
+        oversize = rendering.oversize
+        templateName = rendering.templateName
+        platforms = rendering.platforms
     }
 
     private static func checkTimes(

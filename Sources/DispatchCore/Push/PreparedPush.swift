@@ -1,7 +1,8 @@
-/// Everything of a push that does not depend on the device: rendered once per notification and platform, shared by all
-/// its requests.
+/// Everything of a push that does not depend on the device: rendered once per notification, platform and language,
+/// shared by all its requests.
 ///
-/// Prepare it at the moment its batch starts, not earlier: FCM's time to live is relative and stands inside the body.
+/// Prepare it at the moment its batch starts, not earlier: some platforms' time to live is relative and stands inside
+/// the body.
 public final class PreparedPush: Sendable {
     /// Whose payload format the body has.
     public let platform: Platform
@@ -15,14 +16,11 @@ public final class PreparedPush: Sendable {
     /// Whether the push channel stands, as the inside of a JSON string, between head and tail.
     public let embedsChannel: Bool
 
-    /// `apns-push-type`, or nil on other platforms.
-    public let pushType: String?
+    /// The header fields that are the same for every device at every moment.
+    public let headers: [PushHeader]
 
-    /// `apns-priority`, or nil where the priority is part of the body.
-    public let priority: String?
-
-    /// `apns-collapse-id`, at most 64 bytes, or nil where it is part of the body.
-    public let collapseID: String?
+    /// What follows the app's id in `apns-topic`, by the push type; empty on other platforms.
+    public let topicSuffix: String
 
     /// When the push becomes worthless: headers that carry it are computed from this at the moment of dispatch.
     public let expiresAt: Timestamp?
@@ -33,23 +31,26 @@ public final class PreparedPush: Sendable {
         bodyHead: [UInt8],
         bodyTail: [UInt8] = [],
         embedsChannel: Bool = false,
-        pushType: String? = nil,
-        priority: String? = nil,
-        collapseID: String? = nil,
+        headers: [PushHeader] = [],
+        topicSuffix: String = "",
         expiresAt: Timestamp? = nil
     ) {
         self.platform = platform
         self.bodyHead = bodyHead
         self.bodyTail = bodyTail
         self.embedsChannel = embedsChannel
-        self.pushType = pushType
-        self.priority = priority
-        self.collapseID = collapseID
+        self.headers = headers
+        self.topicSuffix = topicSuffix
         self.expiresAt = expiresAt
     }
 
     /// The size a gateway's limit applies to, in bytes; the push channel does not count.
     public var size: Int { bodyHead.count + bodyTail.count }
+
+    /// The value of the shared header field `name`, spelled as the platform writes it.
+    public func header(_ name: String) -> String? {
+        headers.first { $0.name == name }?.value
+    }
 
     /// The request body for one device.
     public func body(channel: String) -> [UInt8] {

@@ -12,6 +12,12 @@ public struct PushOptions: Hashable, Sendable {
     /// Pushes with the same key replace each other on the device.
     public var collapseKey: String?
 
+    /// What happens to a payload over the platform's limit.
+    public var oversize = Oversize.refuse
+
+    /// What each platform alone is told.
+    public var platforms = PlatformOptions()
+
     /// Makes options.
     public init(
         notification: UUIDValue,
@@ -33,5 +39,7 @@ public struct PushOptions: Hashable, Sendable {
             expiresAt: expiresAt,
             collapseKey: options.collapseKey
         )
+        oversize = options.oversize
+        platforms = options.platforms
     }
 }

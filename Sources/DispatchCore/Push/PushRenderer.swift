@@ -1,40 +1,52 @@
 /// Renders a job's content for a platform: the one entrance for neutral and native content.
 public enum PushRenderer {
-    /// Prepares what all devices of `platform` share.
+    /// Prepares what all devices of `platform` with the same language and number of unread notifications share.
     ///
-    /// `unread` replaces the badge `unread`, and is nil when it is not known; `now` is the moment of dispatch.
+    /// Templates are rendered by `InstallationTemplate`, since each device has its own.
     public static func prepare(
         _ content: JobContent,
         for platform: Platform,
-        unread: Int? = nil,
-        options: PushOptions,
-        now: Timestamp
+        in context: RenderContext
     ) throws(RenderError) -> PreparedPush {
-        switch (content, platform) {
-        case (.neutral(let content), .apns):
-            return try APNsRenderer.prepare(content, unread: unread, options: options)
-        case (.neutral(let content), .fcmV1):
-            return try FCMRenderer.prepare(content, unread: unread, options: options, now: now)
-        case (.native(let payloads), .apns):
-            return try APNsRenderer.prepareNative(try payload(for: platform, in: payloads), options: options)
-        case (.native(let payloads), .fcmV1):
-            return try FCMRenderer.prepareNative(try payload(for: platform, in: payloads), options: options)
-        case (.template, _):
-            throw RenderError(code: .unsupportedContent, platform: platform, reason: "templates are not rendered yet")
-        case (_, .browser), (_, .wns), (_, .adm), (_, .hms):
-            let reason = "\(platform.name) is not rendered yet"
-            throw RenderError(code: .unsupportedPlatform, platform: platform, reason: reason)
+        switch content {
+        case .neutral(let content): try render(content.resolved(in: context), for: platform, in: context)
+        case .native(let payloads): try render(native: payloads[platform], for: platform, in: context)
+        case .template:
+            throw RenderError(code: .noTemplate, platform: platform, reason: "a template belongs to a device")
         }
     }
 
-    private static func payload(
+    private static func render(
+        _ content: Content,
         for platform: Platform,
-        in payloads: [Platform: JSONValue]
-    ) throws(RenderError) -> JSONValue {
-        guard let payload = payloads[platform] else {
-            let reason = "the job has no native payload for \(platform.name)"
-            throw RenderError(code: .missingNative, platform: platform, reason: reason)
+        in context: RenderContext
+    ) throws(RenderError) -> PreparedPush {
+        switch platform {
+        case .apns: try APNsRenderer.prepare(content, in: context)
+        case .fcmV1: try FCMRenderer.prepare(content, in: context)
+        case .browser: try WebPushRenderer.prepare(content, in: context)
+        case .wns: try WNSRenderer.prepare(content, in: context)
+        case .adm: try ADMRenderer.prepare(content, in: context)
+        case .hms: try HMSRenderer.prepare(content, in: context)
         }
-        return payload
+    }
+
+    private static func render(
+        native payload: JSONValue?,
+        for platform: Platform,
+        in context: RenderContext
+    ) throws(RenderError) -> PreparedPush {
+        guard let payload else {
+            let reason = "the job has no native payload for \(platform.name)"
+            throw RenderError(code: .missingNative, platform: platform, member: "native", reason: reason)
+        }
+        return switch platform {
+        case .apns: try APNsRenderer.prepareNative(payload, in: context)
+        case .fcmV1: try FCMRenderer.prepareNative(payload, in: context)
+        case .browser: try WebPushRenderer.prepareNative(payload, in: context)
+        case .wns: try WNSRenderer.prepareNative(payload, in: context)
+        case .adm: try ADMRenderer.prepareNative(payload, in: context)
+        case .hms: try HMSRenderer.prepareNative(payload, in: context)
+        }
     }
 }

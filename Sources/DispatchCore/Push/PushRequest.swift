@@ -49,6 +49,23 @@ public struct PushRequest: Sendable {
         messageID = Self.messageID(notification: number, installation: installation)
     }
 
+    /// The header fields of this request: the shared ones, and those that depend on device or moment.
+    public func headers(now: Timestamp) -> [PushHeader] {
+        switch push.platform {
+        case .apns: push.headers + apnsHeaders
+        case .browser, .wns, .fcmV1, .adm, .hms: push.headers
+        }
+    }
+
+    /// Apple, "Sending notification requests to APNs": topic, id in lower case, expiry in seconds of the epoch.
+    private var apnsHeaders: [PushHeader] {
+        [
+            topic.map { PushHeader("apns-topic", $0 + push.topicSuffix) },
+            PushHeader("apns-id", messageID.description),
+            push.expiresAt.map { PushHeader("apns-expiration", String(max($0.seconds, 0))) },
+        ].compactMap(\.self)
+    }
+
     /// The message id of a notification at a device: a UUIDv8 (RFC 9562, section 5.8), the same for every attempt.
     ///
     /// It holds the low 60 bits of the notification's number and the low 62 of the installation's, so two different

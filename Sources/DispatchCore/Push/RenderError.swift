@@ -17,11 +17,17 @@ public struct RenderError: Error, Hashable, Sendable {
         /// There is nothing to show and no data to hand over.
         case emptyContent = "empty-content"
 
-        /// No renderer for this kind of content exists.
-        case unsupportedContent = "unsupported-content"
+        /// The platform has no form for this kind of content, such as a Live Activity outside of Apple's.
+        case notExpressible = "not-expressible"
 
-        /// No renderer for this platform exists.
-        case unsupportedPlatform = "unsupported-platform"
+        /// The platform's vendor refuses this combination of members.
+        case vendorRule = "vendor-rule"
+
+        /// The device has no template of that name, or none at all.
+        case noTemplate = "no-template"
+
+        /// The device's template cannot be read, or makes something the platform does not take.
+        case malformedTemplate = "malformed-template"
     }
 
     /// The kind of failure.
@@ -30,13 +36,17 @@ public struct RenderError: Error, Hashable, Sendable {
     /// The platform the payload was meant for.
     public let platform: Platform
 
-    /// One sentence that names the culprit; it holds no content of the push.
+    /// The job's member at fault, such as `content.liveActivity`; nil when it is none alone.
+    public let member: String?
+
+    /// One sentence that names the culprit and the platform's rule; it holds no content of the push.
     public let reason: String
 
     /// Describes one failure.
-    public init(code: Code, platform: Platform, reason: String) {
+    public init(code: Code, platform: Platform, member: String? = nil, reason: String) {
         self.code = code
         self.platform = platform
+        self.member = member
         self.reason = reason
     }
 

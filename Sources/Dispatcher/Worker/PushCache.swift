@@ -21,6 +21,7 @@ struct PushCache {
     private func render(_ platform: Platform) throws(RenderError) -> PreparedPush {
         let job = notification.job
         let options = PushOptions(notification: job.id, options: job.options, expiresAt: notification.expiresAt)
-        return try PushRenderer.prepare(job.content, for: platform, options: options, now: now)
+        let context = RenderContext(options: options, now: now)
+        return try PushRenderer.prepare(job.content, for: platform, in: context)
     }
 }

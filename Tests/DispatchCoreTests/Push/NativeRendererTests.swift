@@ -15,19 +15,19 @@ struct NativeRendererTests {
         ]
     )
     func apns(json: String, pushType: String, priority: String) throws {
-        let push = try APNsRenderer.prepareNative(Array(json.utf8), options: options)
+        let push = try prepare(json, on: .apns)
         #expect(push.body(channel: "t") == Array(json.utf8))
-        #expect(push.pushType == pushType)
-        #expect(push.priority == priority)
+        #expect(push.header("apns-push-type") == pushType)
+        #expect(push.header("apns-priority") == priority)
     }
 
     @Test(
         "APNs refuses what has no aps object",
-        arguments: ["[]", "{}", #"{"aps":1}"#, #"{"x":{"aps":{}}}"#, "", "{", #"{"aps":{"#, #"{"a"#]
+        arguments: ["[]", "{}", #"{"aps":1}"#, #"{"x":{"aps":{}}}"#]
     )
     func apnsMalformed(json: String) {
         let error = #expect(throws: RenderError.self) {
-            try APNsRenderer.prepareNative(Array(json.utf8), options: options)
+            try prepare(json, on: .apns)
         }
         #expect(error?.code == .malformedNative)
     }
@@ -46,7 +46,7 @@ struct NativeRendererTests {
         ]
     )
     func fcm(json: String, body: String) throws {
-        let push = try FCMRenderer.prepareNative(Array(json.utf8), options: options)
+        let push = try prepare(json, on: .fcmV1)
         #expect(String(decoding: push.body(channel: "t"), as: UTF8.self) == body)
     }
 
@@ -59,17 +59,23 @@ struct NativeRendererTests {
     )
     func fcmMalformed(json: String) {
         let error = #expect(throws: RenderError.self) {
-            try FCMRenderer.prepareNative(Array(json.utf8), options: options)
+            try prepare(json, on: .fcmV1)
         }
         #expect(error?.code == .malformedNative)
     }
 
     @Test("a native payload over the limit is refused")
     func tooLarge() {
-        let json = Array(#"{"aps":{"alert":"\#(String(repeating: "x", count: 4096))"}}"#.utf8)
+        let json = #"{"aps":{"alert":"\#(String(repeating: "x", count: 4096))"}}"#
         let error = #expect(throws: RenderError.self) {
-            try APNsRenderer.prepareNative(json, options: options)
+            try prepare(json, on: .apns)
         }
         #expect(error?.code == .tooLarge)
+    }
+
+    private func prepare(_ json: String, on platform: Platform) throws -> PreparedPush {
+        let payload = try JSONParser.parse(Array(json.utf8))
+        let context = RenderContext(options: options, now: PushExample.now)
+        return try PushRenderer.prepare(.native([platform: payload]), for: platform, in: context)
     }
 }

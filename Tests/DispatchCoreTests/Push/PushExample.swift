@@ -9,6 +9,8 @@ struct PushExample: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
+    var context: RenderContext { RenderContext(options: options, now: Self.now) }
+
     static let job = UUIDValue(high: 0x0193_F2C4_0000_7000, low: 0x8000_0000_0000_0001)
     static let now = Timestamp(microseconds: 1_700_000_000_900_000)
 
@@ -36,7 +38,7 @@ struct PushExample: Sendable, CustomTestStringConvertible {
         PushExample("badge-zero", Content(body: "Hello", badge: .count(0))),
         PushExample("badge-number", Content(body: "Hello", badge: .count(12))),
         PushExample("badge-only", Content(badge: .count(3))),
-        PushExample("sound", Content(body: "Ding", sound: Sound(name: "bell.caf"))),
+        PushExample("sound", Content(body: "Ding", sound: .named("bell.caf"))),
         PushExample(
             "category-thread",
             Content(body: "Dinner?", category: "event-invite", thread: "message-alice")

@@ -5,14 +5,14 @@ import Testing
 struct RendererGoldenTests {
     @Test("APNs gets exactly these bytes", arguments: PushExample.all)
     func apns(example: PushExample) throws {
-        let push = try APNsRenderer.prepare(example.content, options: example.options)
+        let push = try PushRenderer.prepare(.neutral(example.content), for: .apns, in: example.context)
         let body = String(decoding: push.body(channel: "ignored"), as: UTF8.self)
         #expect(body == (try Fixture.text("apns-\(example.name).json")))
     }
 
     @Test("FCM gets exactly these bytes", arguments: PushExample.all)
     func fcm(example: PushExample) throws {
-        let push = try FCMRenderer.prepare(example.content, options: example.options, now: PushExample.now)
+        let push = try PushRenderer.prepare(.neutral(example.content), for: .fcmV1, in: example.context)
         let body = String(decoding: push.body(channel: "token:1"), as: UTF8.self)
         #expect(body == (try Fixture.text("fcm-\(example.name).json")))
     }

@@ -5,6 +5,7 @@ import Testing
 @Suite("Renderers")
 struct RendererTests {
     private let options = PushOptions(notification: PushExample.job)
+    private var context: RenderContext { RenderContext(options: options, now: PushExample.now) }
 
     @Test(
         "APNs priority and push type follow urgency and visibility",
@@ -15,13 +16,13 @@ struct RendererTests {
     func apnsPriority(urgency: SendPriority, priority: String) throws {
         var options = options
         options.priority = urgency
-        let alert = try APNsRenderer.prepare(Content(title: "x"), options: options)
-        #expect(alert.pushType == "alert")
-        #expect(alert.priority == priority)
+        let alert = try prepare(Content(title: "x"), on: .apns, options: options)
+        #expect(alert.header("apns-push-type") == "alert")
+        #expect(alert.header("apns-priority") == priority)
         let datum = JSONMember(name: "a", value: .string("b"))
-        let background = try APNsRenderer.prepare(Content(data: [datum]), options: options)
-        #expect(background.pushType == "background")
-        #expect(background.priority == "5")
+        let background = try prepare(Content(data: [datum]), on: .apns, options: options)
+        #expect(background.header("apns-push-type") == "background")
+        #expect(background.header("apns-priority") == "5")
     }
 
     @Test("a collapse id is the key up to 64 bytes, its digest beyond, the job's id without one")
@@ -29,7 +30,7 @@ struct RendererTests {
         func collapseID(_ key: String?) throws -> String? {
             var options = options
             options.collapseKey = key
-            return try APNsRenderer.prepare(Content(title: "x"), options: options).collapseID
+            return try prepare(Content(title: "x"), on: .apns, options: options).header("apns-collapse-id")
         }
         let longest = String(repeating: "é", count: 32)
         #expect(try collapseID(longest) == longest)
@@ -91,7 +92,7 @@ struct RendererTests {
     func timeToLive(microseconds: Int64, ttl: String) throws {
         var options = options
         options.expiresAt = PushExample.now + .microseconds(microseconds)
-        let push = try FCMRenderer.prepare(Content(title: "x"), options: options, now: PushExample.now)
+        let push = try prepare(Content(title: "x"), on: .fcmV1, options: options)
         #expect(String(decoding: push.bodyTail, as: UTF8.self).contains(#""ttl":"\#(ttl)""#))
     }
 
@@ -109,13 +110,8 @@ struct RendererTests {
     func unread(platform: Platform) throws {
         func text(_ badge: Badge?, unread: Int?) throws -> String {
             let content = JobContent.neutral(Content(title: "x", badge: badge))
-            let push = try PushRenderer.prepare(
-                content,
-                for: platform,
-                unread: unread,
-                options: options,
-                now: PushExample.now
-            )
+            let context = RenderContext(options: options, now: PushExample.now, unread: unread)
+            let push = try PushRenderer.prepare(content, for: platform, in: context)
             return String(decoding: push.body(channel: "t"), as: UTF8.self)
         }
         #expect(try text(.unread, unread: 0) == text(.count(0), unread: 5))
@@ -128,32 +124,34 @@ struct RendererTests {
     func unsupported() {
         func code(_ content: JobContent, _ platform: Platform) -> RenderError.Code? {
             let error = #expect(throws: RenderError.self) {
-                try PushRenderer.prepare(content, for: platform, options: options, now: PushExample.now)
+                try PushRenderer.prepare(content, for: platform, in: context)
             }
             return error?.code
         }
         #expect(code(.native([.fcmV1: .object([])]), .apns) == .missingNative)
-        #expect(code(.neutral(Content(title: "x")), .wns) == .unsupportedPlatform)
-        #expect(code(.template([]), .apns) == .unsupportedContent)
+        #expect(code(.template([]), .apns) == .noTemplate)
     }
 
     @Test("native payloads go to their platform's renderer")
     func native() throws {
         let aps = JSONMember(name: "aps", value: .object([JSONMember(name: "alert", value: .string("x"))]))
         let content = JobContent.native([.apns: .object([aps]), .fcmV1: .object([])])
-        let apns = try PushRenderer.prepare(content, for: .apns, options: options, now: PushExample.now)
+        let apns = try PushRenderer.prepare(content, for: .apns, in: context)
         #expect(apns.body(channel: "t") == Array(#"{"aps":{"alert":"x"}}"#.utf8))
-        let fcm = try PushRenderer.prepare(content, for: .fcmV1, options: options, now: PushExample.now)
+        let fcm = try PushRenderer.prepare(content, for: .fcmV1, in: context)
         #expect(fcm.body(channel: "t") == Array(#"{"message":{"token":"t"}}"#.utf8))
     }
 
     private func prepare(body: String, on platform: Platform) throws -> PreparedPush {
-        try prepare(Content(body: body), on: platform)
+        try prepare(Content(body: .literal(body)), on: platform)
     }
 
-    private func prepare(_ content: Content, on platform: Platform) throws -> PreparedPush {
-        platform == .apns
-            ? try APNsRenderer.prepare(content, options: options)
-            : try FCMRenderer.prepare(content, options: options, now: PushExample.now)
+    private func prepare(
+        _ content: Content,
+        on platform: Platform,
+        options: PushOptions? = nil
+    ) throws -> PreparedPush {
+        let context = RenderContext(options: options ?? self.options, now: PushExample.now)
+        return try PushRenderer.prepare(.neutral(content), for: platform, in: context)
     }
 }

@@ -12,16 +12,8 @@ public enum FCMRenderer {
     /// The longest time FCM keeps a message: four weeks.
     static let longestTTL: Int64 = 2_419_200
 
-    /// Renders neutral content; `now` is the moment of dispatch, from which the time to live counts.
-    ///
-    /// `unread` replaces the badge `unread`, which is left out when the number is nil.
-    public static func prepare(
-        _ content: Content,
-        unread: Int? = nil,
-        options: PushOptions,
-        now: Timestamp
-    ) throws(RenderError) -> PreparedPush {
-        let content = content.resolvingBadge(unread: unread)
+    /// Renders resolved neutral content.
+    static func prepare(_ content: Content, in context: RenderContext) throws(RenderError) -> PreparedPush {
         guard isDrawn(content) || !content.data.isEmpty || !derivedData(content).isEmpty else {
             throw RenderError(code: .emptyContent, platform: .fcmV1, reason: "there is nothing to draw and no data")
         }
@@ -31,16 +23,16 @@ public enum FCMRenderer {
         let split = beginMessage(&writer)
         writeNotification(content, to: &writer)
         try writeData(content, to: &writer)
-        writeAndroid(content, options: options, now: now, to: &writer)
+        writeAndroid(content, in: context, to: &writer)
         writer.endObject()
         writer.endObject()
-        return try push(writer.bytes, split: split, options: options)
+        return try push(writer.bytes, split: split, options: context.options)
     }
 
     /// Takes a message, with or without the `message` around it, and adds the token alone.
     ///
     /// The job's options are not written into it.
-    public static func prepareNative(_ payload: JSONValue, options: PushOptions) throws(RenderError) -> PreparedPush {
+    static func prepareNative(_ payload: JSONValue, in context: RenderContext) throws(RenderError) -> PreparedPush {
         guard let members = payload.members else { throw malformed("the message is not an object") }
         let isWrapped = payload["message"] != nil
         let envelope = isWrapped ? members : [JSONMember(name: "message", value: payload)]
@@ -56,12 +48,7 @@ public enum FCMRenderer {
             }
         }
         writer.endObject()
-        return try push(writer.bytes, split: split, options: options)
-    }
-
-    /// Takes a message that is still text.
-    public static func prepareNative(_ json: [UInt8], options: PushOptions) throws(RenderError) -> PreparedPush {
-        try prepareNative(try JSONValue(native: json, platform: .fcmV1), options: options)
+        return try push(writer.bytes, split: split, options: context.options)
     }
 
     private static func writeNativeMessage(

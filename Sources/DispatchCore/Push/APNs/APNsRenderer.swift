@@ -6,13 +6,8 @@ public enum APNsRenderer {
     /// Apple's limit of `apns-collapse-id`, in UTF-8 bytes.
     static let collapseIDLimit = 64
 
-    /// Renders neutral content; `unread` replaces the badge `unread`, which is left out when the number is nil.
-    public static func prepare(
-        _ content: Content,
-        unread: Int? = nil,
-        options: PushOptions
-    ) throws(RenderError) -> PreparedPush {
-        let content = content.resolvingBadge(unread: unread)
+    /// Renders resolved neutral content.
+    static func prepare(_ content: Content, in context: RenderContext) throws(RenderError) -> PreparedPush {
         guard !content.isSilent || !content.data.isEmpty else {
             throw RenderError(code: .emptyContent, platform: .apns, reason: "there is nothing to show and no data")
         }
@@ -25,21 +20,16 @@ public enum APNsRenderer {
         }
         writer.members(content.data)
         writer.endObject()
-        return try push(writer.bytes, isSilent: content.isSilent, options: options)
+        return try push(writer.bytes, isSilent: content.isSilent, options: context.options)
     }
 
     /// Takes a payload as is; only its size, its `aps` and thereby its push type are looked at.
-    public static func prepareNative(_ payload: JSONValue, options: PushOptions) throws(RenderError) -> PreparedPush {
+    static func prepareNative(_ payload: JSONValue, in context: RenderContext) throws(RenderError) -> PreparedPush {
         guard let aps = payload["aps"], aps.members != nil else {
             throw RenderError(code: .malformedNative, platform: .apns, reason: "the payload has no aps object")
         }
         let isVisible = ["alert", "badge", "sound"].contains { aps[$0] != nil }
-        return try push(JSONWriter.encode(payload), isSilent: !isVisible, options: options)
-    }
-
-    /// Takes a payload that is still text.
-    public static func prepareNative(_ json: [UInt8], options: PushOptions) throws(RenderError) -> PreparedPush {
-        try prepareNative(try JSONValue(native: json, platform: .apns), options: options)
+        return try push(JSONWriter.encode(payload), isSilent: !isVisible, options: context.options)
     }
 
     /// The key itself where it fits, else the unpadded base64url of its SHA-256 (43 bytes).
@@ -58,9 +48,11 @@ public enum APNsRenderer {
         return PreparedPush(
             platform: .apns,
             bodyHead: body,
-            pushType: isSilent ? "background" : "alert",
-            priority: isSilent ? "5" : priority(options.priority),
-            collapseID: collapseID(for: options),
+            headers: [
+                PushHeader("apns-push-type", isSilent ? "background" : "alert"),
+                PushHeader("apns-priority", isSilent ? "5" : priority(options.priority)),
+                PushHeader("apns-collapse-id", collapseID(for: options)),
+            ],
             expiresAt: options.expiresAt
         )
     }
@@ -80,9 +72,9 @@ public enum APNsRenderer {
         if content.title != nil || content.subtitle != nil || content.body != nil {
             writer.key("alert")
             writer.beginObject()
-            writer.member("title", content.title)
-            writer.member("subtitle", content.subtitle)
-            writer.member("body", content.body)
+            writer.member("title", content.title?.text)
+            writer.member("subtitle", content.subtitle?.text)
+            writer.member("body", content.body?.text)
             writer.endObject()
         }
         writer.member("badge", content.badgeCount)

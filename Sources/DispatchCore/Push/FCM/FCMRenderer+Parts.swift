@@ -8,8 +8,8 @@ extension FCMRenderer {
         guard isDrawn(content) else { return }
         writer.key("notification")
         writer.beginObject()
-        writer.member("title", content.title)
-        writer.member("body", content.body)
+        writer.member("title", content.title?.text)
+        writer.member("body", content.body?.text)
         writer.endObject()
     }
 
@@ -34,15 +34,15 @@ extension FCMRenderer {
 
     static func writeAndroid(
         _ content: Content,
-        options: PushOptions,
-        now: Timestamp,
+        in context: RenderContext,
         to writer: inout JSONWriter
     ) {
+        let options = context.options
         writer.key("android")
         writer.beginObject()
         let isUrgent = options.priority == .high && !content.isSilent
         writer.member("priority", isUrgent ? "HIGH" : "NORMAL")
-        writer.member("ttl", options.expiresAt.map { timeToLive(until: $0, now: now) })
+        writer.member("ttl", context.secondsLeft(atMost: longestTTL).map { "\($0)s" })
         writer.member("collapse_key", options.collapseKey)
         if isDrawn(content) {
             writer.key("notification")
@@ -78,11 +78,5 @@ extension FCMRenderer {
 
     private static func text(of value: JSONValue) -> String {
         value.string ?? String(decoding: JSONWriter.encode(value), as: UTF8.self)
-    }
-
-    /// Whole seconds, rounded down so that no device gets the push after its expiry; `0s` means now or never.
-    private static func timeToLive(until expiry: Timestamp, now: Timestamp) -> String {
-        let seconds = (expiry - now).microseconds / 1_000_000
-        return "\(min(max(seconds, 0), longestTTL))s"
     }
 }
