@@ -21,6 +21,10 @@ public enum JobLimits {
     /// Time to live in seconds: 28 days, the longest that FCM keeps a message.
     public static let timeToLive: ClosedRange<Int64> = 0...2_419_200
 
+    /// How long the hub itself may take over a job whose time to live is 0: a wave and a broken connection's first retry,
+    /// far below what a person would call late.
+    public static let nowOrNever = Duration.seconds(10)
+
     /// A badge: what a 32-bit counter on the device can show.
     public static let badge: ClosedRange<Int64> = 0...2_147_483_647
 

@@ -45,9 +45,15 @@ public struct SendOptions: Hashable, Sendable {
     }
 
     /// The instant after which a job accepted at `acceptedAt` is not sent, or nil when it sets none.
+    ///
+    /// A time to live of 0 gives the hub itself `JobLimits.nowOrNever` to hand it over.
     public func expiry(acceptedAt: Timestamp) -> Timestamp? {
-        expiresAt ?? ttlSeconds.map { (sendAt ?? acceptedAt) + .seconds($0) }
+        let lifetime = isNowOrNever ? JobLimits.nowOrNever : ttlSeconds.map { .seconds($0) }
+        return expiresAt ?? lifetime.map { (sendAt ?? acceptedAt) + $0 }
     }
+
+    /// Whether the gateway shall try once and keep nothing.
+    public var isNowOrNever: Bool { ttlSeconds == 0 }
 }
 
 extension SendOptions {

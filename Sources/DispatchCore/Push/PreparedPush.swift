@@ -25,6 +25,9 @@ public final class PreparedPush: Sendable {
     /// When the push becomes worthless: headers that carry it are computed from this at the moment of dispatch.
     public let expiresAt: Timestamp?
 
+    /// Whether the gateway shall try once and keep nothing, whatever time is left.
+    public let isNowOrNever: Bool
+
     /// Takes a body that was rendered before.
     public init(
         platform: Platform,
@@ -33,7 +36,8 @@ public final class PreparedPush: Sendable {
         embedsChannel: Bool = false,
         headers: [PushHeader] = [],
         topicSuffix: String = "",
-        expiresAt: Timestamp? = nil
+        expiresAt: Timestamp? = nil,
+        isNowOrNever: Bool = false
     ) {
         self.platform = platform
         self.bodyHead = bodyHead
@@ -42,6 +46,7 @@ public final class PreparedPush: Sendable {
         self.headers = headers
         self.topicSuffix = topicSuffix
         self.expiresAt = expiresAt
+        self.isNowOrNever = isNowOrNever
     }
 
     /// The size a gateway's limit applies to, in bytes; the push channel does not count.

@@ -9,6 +9,9 @@ public struct PushOptions: Hashable, Sendable {
     /// When the push becomes worthless, or nil for as long as the gateway keeps it.
     public var expiresAt: Timestamp?
 
+    /// Whether the gateway shall try once and keep nothing: the job's time to live is 0.
+    public var isNowOrNever = false
+
     /// Pushes with the same key replace each other on the device.
     public var collapseKey: String?
 
@@ -39,6 +42,7 @@ public struct PushOptions: Hashable, Sendable {
             expiresAt: expiresAt,
             collapseKey: options.collapseKey
         )
+        isNowOrNever = options.isNowOrNever
         oversize = options.oversize
         platforms = options.platforms
     }

@@ -62,8 +62,13 @@ public struct PushRequest: Sendable {
         [
             topic.map { PushHeader("apns-topic", $0 + push.topicSuffix) },
             PushHeader("apns-id", messageID.description),
-            push.expiresAt.map { PushHeader("apns-expiration", String(max($0.seconds, 0))) },
+            apnsExpiration.map { PushHeader("apns-expiration", $0) },
         ].compactMap(\.self)
+    }
+
+    /// 0 tells Apple to try once and keep nothing.
+    private var apnsExpiration: String? {
+        push.isNowOrNever ? "0" : push.expiresAt.map { String(max($0.seconds, 0)) }
     }
 
     /// The message id of a notification at a device: a UUIDv8 (RFC 9562, section 5.8), the same for every attempt.

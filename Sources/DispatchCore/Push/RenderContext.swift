@@ -32,8 +32,10 @@ public struct RenderContext: Sendable {
 
     /// The time left in whole seconds, rounded down so that no device gets the push after its expiry.
     ///
-    /// It is never negative nor above `longest`; nil when the push never becomes worthless.
+    /// It is 0 for a push that is sent now or never, and never negative nor above `longest`; nil when the push never
+    /// becomes worthless.
     func secondsLeft(atMost longest: Int64) -> Int64? {
-        options.expiresAt.map { min(max(($0 - now).microseconds / 1_000_000, 0), longest) }
+        guard !options.isNowOrNever else { return 0 }
+        return options.expiresAt.map { min(max(($0 - now).microseconds / 1_000_000, 0), longest) }
     }
 }

@@ -1,86 +1,78 @@
 import DispatchCore
+import Foundation
 import Testing
 
-/// One named content and its options, rendered to one golden file per platform.
+/// One example of Fixtures/examples.json: a content or native payloads with options, rendered to one golden file per
+/// platform.
 struct PushExample: Sendable, CustomTestStringConvertible {
     let name: String
-    let content: Content
-    let options: PushOptions
+    let content: JobContent
+    let context: RenderContext
 
     var testDescription: String { name }
-
-    var context: RenderContext { RenderContext(options: options, now: Self.now) }
 
     static let job = UUIDValue(high: 0x0193_F2C4_0000_7000, low: 0x8000_0000_0000_0001)
     static let now = Timestamp(microseconds: 1_700_000_000_900_000)
 
-    init(
-        _ name: String,
-        _ content: Content,
-        priority: SendPriority = .normal,
-        expiresAt: Timestamp? = nil,
-        collapseKey: String? = nil
-    ) {
-        self.name = name
-        self.content = content
-        options = PushOptions(
-            notification: Self.job,
-            priority: priority,
-            expiresAt: expiresAt,
-            collapseKey: collapseKey
-        )
+    /// All examples; a file that cannot be read leaves none, which a test of its own notices.
+    static let all: [PushExample] = (try? read()) ?? []
+
+    static func read() throws -> [PushExample] {
+        let document = try JSONParser.parse(Fixture.bytes("examples.json"))
+        return try (document.elements ?? []).map { try PushExample($0) }
     }
 
-    static let all: [PushExample] = [
-        PushExample("alert", Content(title: "Event invite", body: "Dinner on Friday?"), priority: .high),
-        PushExample("subtitle", Content(title: "Recipe", subtitle: "Today", body: "Soup")),
-        PushExample("badge-absent", Content(body: "Hello")),
-        PushExample("badge-zero", Content(body: "Hello", badge: .count(0))),
-        PushExample("badge-number", Content(body: "Hello", badge: .count(12))),
-        PushExample("badge-only", Content(badge: .count(3))),
-        PushExample("sound", Content(body: "Ding", sound: .named("bell.caf"))),
-        PushExample(
-            "category-thread",
-            Content(body: "Dinner?", category: "event-invite", thread: "message-alice")
-        ),
-        PushExample(
-            "options",
-            Content(title: "Last call"),
-            priority: .low,
-            expiresAt: Timestamp(seconds: 1_700_003_600),
-            collapseKey: "invite-7"
-        ),
-        PushExample(
-            "data",
-            Content(
-                title: "Trip",
-                data: [
-                    JSONMember(name: "location", value: .string("Aconcagua")),
-                    JSONMember(name: "height", value: .number(JSONNumber(6961))),
-                    JSONMember(name: "exact", value: JSONNumber(text: "1.10").map { .number($0) } ?? .null),
-                    JSONMember(
-                        name: "route",
-                        value: .object([
-                            JSONMember(name: "camps", value: .array([.string("Canada"), .string("Nido")])),
-                            JSONMember(name: "done", value: .bool(false)),
-                        ])
-                    ),
-                    JSONMember(name: "guide", value: .null),
-                ]
+    private init(_ value: JSONValue) throws {
+        name = value["name"]?.string ?? ""
+        let members = ["content", "native", "options"].compactMap { member in
+            value[member].map { JSONMember(name: member, value: $0) }
+        }
+        let audience = JSONValue.object([JSONMember(name: "broadcast", value: .bool(true))])
+        let job = try SendJob(
+            decoding: .object([JSONMember(name: "to", value: audience)] + members),
+            messageID: Self.job.description
+        )
+        content = job.content
+        let expiry = job.options.expiry(acceptedAt: Self.now)
+        var context = RenderContext(
+            options: PushOptions(notification: job.id, options: job.options, expiresAt: expiry),
+            now: Self.now
+        )
+        if case .number(let unread) = value["unread"] { context.unread = unread.int64.map { Int($0) } }
+        context.locale = value["locale"]?.string
+        context.category = try value["category"].map { try ActionCategory(decoding: $0) }
+        self.context = context
+    }
+}
+
+extension PushExample {
+    /// What is sent to one device of `platform`: header lines, an empty line and the body, or why nothing is.
+    func rendered(for platform: Platform) -> String {
+        do throws(RenderError) {
+            let push = try PushRenderer.prepare(content, for: platform, in: context)
+            let request = PushRequest(
+                push: push,
+                notification: Self.job,
+                number: NotificationID(rawValue: 7),
+                installation: InstallationKey(rawValue: 9),
+                installationID: "phone",
+                channel: Self.channel(of: platform),
+                topic: "com.example.app",
+                attempt: 1
             )
-        ),
-        PushExample(
-            "silent",
-            Content(
-                category: "event-invite",
-                data: [
-                    JSONMember(name: "richId", value: .number(JSONNumber(17))),
-                    JSONMember(name: "richMessage", value: .string("A new picture")),
-                    JSONMember(name: "richType", value: .string("img")),
-                ]
-            ),
-            priority: .high
-        ),
-        PushExample("escapes", Content(title: "\"Ä\\/🎉\"", body: "a\nb\tc\u{1}\u{7F}")),
-    ]
+            let headers = request.headers(now: context.now).map { "\($0.name): \($0.value)\n" }.joined()
+            return headers + "\n" + String(decoding: push.body(channel: request.channel), as: UTF8.self)
+        } catch {
+            return "refused: \(error.code.rawValue) \(error.member ?? "-")\n\(error.reason)"
+        }
+    }
+
+    private static func channel(of platform: Platform) -> String {
+        switch platform {
+        case .apns, .adm: "token-1"
+        case .fcmV1, .hms: "token:1"
+        case .browser: #"{"endpoint":"https://push.example.net/v1/abc","p256dh":"BNcR","auth":"tBHI"}"#
+        case .wns: "https://wns2.notify.windows.com/?token=abc"
+        }
+    }
 }

@@ -53,7 +53,8 @@ public enum APNsRenderer {
                 PushHeader("apns-priority", isSilent ? "5" : priority(options.priority)),
                 PushHeader("apns-collapse-id", collapseID(for: options)),
             ],
-            expiresAt: options.expiresAt
+            expiresAt: options.expiresAt,
+            isNowOrNever: options.isNowOrNever
         )
     }
 
