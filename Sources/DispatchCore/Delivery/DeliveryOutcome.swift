@@ -3,7 +3,8 @@ public enum DeliveryOutcome: Hashable, Sendable {
     /// The gateway took the push; that says nothing about the device.
     ///
     /// `gatewayID` is the gateway's own name for the message where that is not the message id it was sent with.
-    case accepted(gatewayID: String?)
+    /// `newChannel` is the push channel to use from now on where the gateway named another one (ADM's canonical id).
+    case accepted(gatewayID: String?, newChannel: String? = nil)
 
     /// The gateway refused the push.
     case rejected(GatewayRejection)

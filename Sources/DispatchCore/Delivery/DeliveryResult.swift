@@ -22,6 +22,39 @@ public struct DeliveryResult: Hashable, Sendable {
     ///
     /// It is nil for a delivery that ended without an attempt.
     public let disposition: Disposition?
+
+    /// How far the outcome reaches beyond this delivery.
+    public let scope: PauseScope
+
+    /// What becomes of the device's registration.
+    public let device: DeviceAction
+
+    /// The push channel the device is reached at from now on, when the gateway named another one.
+    public let newChannel: String?
+
+    init(
+        state: DeliveryState,
+        reason: String?,
+        attempts: Int,
+        isAmbiguous: Bool,
+        nextAttemptAt: Timestamp?,
+        retire: Retirement?,
+        disposition: Disposition?,
+        scope: PauseScope = .none,
+        device: DeviceAction = .keep,
+        newChannel: String? = nil
+    ) {
+        self.state = state
+        self.reason = reason
+        self.attempts = attempts
+        self.isAmbiguous = isAmbiguous
+        self.nextAttemptAt = nextAttemptAt
+        self.retire = retire
+        self.disposition = disposition
+        self.scope = scope
+        self.device = device
+        self.newChannel = newChannel
+    }
 }
 
 extension DeliveryResult {
@@ -63,37 +96,57 @@ extension DeliveryResult {
         guarantee: DeliveryGuarantee,
         using generator: inout some RandomNumberGenerator
     ) -> DeliveryResult {
-        let disposition = DispositionTable.disposition(of: outcome, platform: platform)
-        let isAmbiguousNow = outcome.isAmbiguous(on: platform)
-        let parks = policy.parks(disposition, attempt: attempt)
-        func result(_ state: DeliveryState, reason: String?, at next: Timestamp? = nil) -> DeliveryResult {
+        let consequence = DispositionTable.consequence(of: outcome, platform: platform)
+        let disposition = consequence.disposition
+        let isAmbiguous = outcome.isAmbiguous(on: platform)
+        func result(_ state: DeliveryState, at next: Timestamp? = nil) -> DeliveryResult {
             DeliveryResult(
-                state: state,
-                reason: reason,
-                attempts: parks ? attempt - 1 : attempt,
-                isAmbiguous: wasAmbiguous || isAmbiguousNow,
-                nextAttemptAt: next,
-                retire: disposition == .unregistered ? outcome.retirement : nil,
-                disposition: disposition
+                state,
+                of: outcome,
+                consequence,
+                attempts: policy.parks(disposition, attempt: attempt) ? attempt - 1 : attempt,
+                isAmbiguous: wasAmbiguous || isAmbiguous,
+                nextAttemptAt: next
             )
         }
-        let reason = outcome.reason
-        guard !disposition.isFinal else {
-            return result(disposition == .accepted ? .accepted : .failed, reason: reason)
-        }
-        guard guarantee == .atLeastOnce || !isAmbiguousNow else { return result(.unknown, reason: reason) }
+        guard !disposition.isFinal else { return result(disposition == .accepted ? .accepted : .failed) }
+        guard guarantee == .atLeastOnce || !isAmbiguous else { return result(.unknown) }
         let decision = policy.nextAttempt(
             afterAttempt: attempt,
             disposition: disposition,
-            retryAfter: DispositionTable.retryAfter(of: outcome, platform: platform),
+            retryAfter: consequence.pause,
             now: now,
             expiresAt: expiresAt,
             using: &generator
         )
         switch decision {
-        case .at(let next): return result(.retrying, reason: reason, at: next)
-        case .giveUp: return result(.failed, reason: reason)
-        case .expired: return result(.expired, reason: reason)
+        case .at(let next): return result(.retrying, at: next)
+        case .giveUp: return result(.failed)
+        case .expired: return result(.expired)
         }
+    }
+}
+
+extension DeliveryResult {
+    private init(
+        _ state: DeliveryState,
+        of outcome: DeliveryOutcome,
+        _ consequence: Consequence,
+        attempts: Int,
+        isAmbiguous: Bool,
+        nextAttemptAt: Timestamp?
+    ) {
+        self.init(
+            state: state,
+            reason: state == .accepted ? nil : outcome.reason,
+            attempts: attempts,
+            isAmbiguous: isAmbiguous,
+            nextAttemptAt: nextAttemptAt,
+            retire: outcome.retirement(by: consequence.device),
+            disposition: consequence.disposition,
+            scope: consequence.scope,
+            device: consequence.device,
+            newChannel: outcome.newChannel
+        )
     }
 }

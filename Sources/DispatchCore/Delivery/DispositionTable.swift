@@ -1,9 +1,9 @@
-/// What each answer of each gateway calls for, as data.
+/// What each answer of each gateway leads to, as data.
 ///
 /// An answer is looked up by platform, status and reason, then by platform and status alone, then by the class of its
-/// status: a new reason never retires a device, because only a row with that reason can.
+/// status: a new reason never retires a device, because only a row can.
 public struct DispositionTable: Sendable {
-    /// One answer and what it calls for.
+    /// One answer and what it leads to.
     public struct Row: Hashable, Sendable {
         /// Whose answer it is.
         public let platform: Platform
@@ -14,48 +14,43 @@ public struct DispositionTable: Sendable {
         /// The gateway's word, or empty for a row that covers all words without a row of their own.
         public let reason: String
 
+        /// What the answer leads to.
+        public let consequence: Consequence
+
         /// What the answer calls for.
-        public let disposition: Disposition
+        public var disposition: Disposition { consequence.disposition }
     }
 
     /// All rows.
-    public static let rows: [Row] = apnsRows + fcmRows + browserRows + wnsRows
+    public static let rows: [Row] = apnsRows + fcmRows + browserRows + wnsRows + admRows + hmsRows
+
+    /// What an outcome leads to; its pause is the gateway's `Retry-After`, else the one known to be needed.
+    public static func consequence(of outcome: DeliveryOutcome, platform: Platform) -> Consequence {
+        switch outcome {
+        case .accepted(_, let newChannel): newChannel == nil ? accepted : acceptedElsewhere
+        // The gateway's client has dropped the broken connection itself.
+        case .failed: unanswered
+        case .rejected(let rejection):
+            consequence(of: rejection, platform: platform).honoring(rejection.retryAfter)
+        }
+    }
 
     /// What an outcome calls for.
     public static func disposition(of outcome: DeliveryOutcome, platform: Platform) -> Disposition {
-        switch outcome {
-        case .accepted: .accepted
-        // The gateway's client has dropped the broken connection itself.
-        case .failed: .backoff
-        case .rejected(let rejection): disposition(of: rejection, platform: platform)
-        }
+        consequence(of: outcome, platform: platform).disposition
     }
 
     /// The least pause before the next attempt, where the gateway asks for one or is known to need one.
-    ///
-    /// FCM's quota refills within the minute after it is used up, so its 429 without `Retry-After` waits one minute.
     public static func retryAfter(of outcome: DeliveryOutcome, platform: Platform) -> Duration? {
-        guard case .rejected(let rejection) = outcome else { return nil }
-        if let retryAfter = rejection.retryAfter { return retryAfter }
-        return platform == .fcmV1 && rejection.status == 429 ? .seconds(60) : nil
+        consequence(of: outcome, platform: platform).pause
     }
 
-    private static func disposition(of rejection: GatewayRejection, platform: Platform) -> Disposition {
-        let key = Key(platform: platform, status: rejection.status, reason: rejection.reason)
-        let anyReason = Key(platform: platform, status: rejection.status, reason: "")
-        let found = index[key] ?? index[anyReason] ?? disposition(ofStatus: rejection.status)
-        return found == .backoff && rejection.retryAfter != nil ? .retryAfter : found
-    }
+    private static let accepted = Consequence(.accepted)
+    private static let acceptedElsewhere = Consequence(.accepted, device: .replaceChannel)
+    private static let unanswered = Consequence(.backoff, scope: .connection)
 
-    /// The rule for answers nobody has met yet.
-    private static func disposition(ofStatus status: Int) -> Disposition {
-        switch status {
-        case 200..<300: .accepted
-        case 408, 425, 429: .backoff
-        case 413: .tooLarge
-        case 500...: .backoff
-        default: .failed
-        }
+    private static func consequence(of rejection: GatewayRejection, platform: Platform) -> Consequence {
+        row(for: rejection, platform: platform) ?? consequence(ofStatus: rejection.status, platform: platform)
     }
 
     private struct Key: Hashable {
@@ -66,17 +61,42 @@ public struct DispositionTable: Sendable {
 
     private static let index = Dictionary(
         uniqueKeysWithValues: rows.map {
-            (Key(platform: $0.platform, status: $0.status, reason: $0.reason), $0.disposition)
+            (Key(platform: $0.platform, status: $0.status, reason: $0.reason), $0.consequence)
         }
     )
+}
+
+extension DispositionTable {
+    /// What the table says about an answer, by its word or for any word; nil for an answer that no vendor describes.
+    static func row(for rejection: GatewayRejection, platform: Platform) -> Consequence? {
+        let status = rejection.status
+        let found = index[Key(platform: platform, status: status, reason: rejection.reason)]
+        return found ?? index[Key(platform: platform, status: status, reason: "")]
+    }
+
+    /// The rule for answers nobody has met yet.
+    ///
+    /// WNS and HMS put refusals into answers with status 200, so a success with an unknown word counts as a refusal
+    /// there: it is recorded with the word, instead of passing for accepted or being sent again and again.
+    private static func consequence(ofStatus status: Int, platform: Platform) -> Consequence {
+        switch status {
+        case 200..<300: Consequence(platform == .wns || platform == .hms ? .failed : .accepted)
+        case 408, 425: Consequence(.backoff)
+        case 413: Consequence(.tooLarge)
+        // Whose limit it was is unknown, so only the one that met it waits.
+        case 429: Consequence(.retryAfter, scope: .device)
+        case 500...: Consequence(.backoff, scope: platform == .browser ? .origin : .platform)
+        default: Consequence(.failed)
+        }
+    }
 
     static func rows(
         _ platform: Platform,
-        _ answers: [(status: Int, reasons: [String], disposition: Disposition)]
+        _ answers: [(status: Int, reasons: [String], consequence: Consequence)]
     ) -> [Row] {
         answers.flatMap { answer in
             answer.reasons.map {
-                Row(platform: platform, status: answer.status, reason: $0, disposition: answer.disposition)
+                Row(platform: platform, status: answer.status, reason: $0, consequence: answer.consequence)
             }
         }
     }

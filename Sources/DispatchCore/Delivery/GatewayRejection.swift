@@ -5,8 +5,14 @@ public struct GatewayRejection: Hashable, Sendable {
 
     /// The gateway's own word for it, empty when it gave none.
     ///
-    /// FCM's word is the `errorCode` of its `FcmError`, else the `status` of the error; two cases that FCM tells apart
-    /// by text only are spelled `INVALID_ARGUMENT(token)` and `INVALID_ARGUMENT(size)`.
+    /// | platform | its word |
+    /// |---|---|
+    /// | apns | `reason` |
+    /// | fcmV1 | the `errorCode` of `FcmError`, else the `status` of the error; two cases that FCM tells apart by text only are `INVALID_ARGUMENT(token)` and `INVALID_ARGUMENT(size)` |
+    /// | browser | Apple: `reason`; Mozilla: `errno 109` and the like; WNS endpoints: as for wns; others: none |
+    /// | wns | `X-WNS-Status`; `domain blocked` where the description of a 410 says so |
+    /// | adm | `reason` |
+    /// | hms | the business `code`, such as `80300007`, also with status 200 |
     public let reason: String
 
     /// How long the gateway asks to wait.

