@@ -28,6 +28,10 @@ struct SimulatedGatewayTests {
             ("retry0-1", 1, .accepted), ("retry12-1", 12, .backoff), ("retry12-1", 13, .accepted),
             ("after3-1", 1, .retryAfter), ("after3-1", 2, .accepted), ("large-1", 1, .tooLarge), ("deny-1", 4, .stop),
             ("retry-1", 1, .accepted), ("retry2x", 1, .accepted), ("ok", 1, .accepted), ("", 1, .accepted),
+            ("https://push.example/v1/dead-1", 1, .unregistered), ("https://push.example/", 1, .accepted),
+            ("https://wns.example/?token=large-1", 1, .tooLarge), ("https://dead-1.example/x", 1, .accepted),
+            (#"{"endpoint":"https://push.example/dead-1","p256dh":"B/x","auth":"/y"}"#, 1, .unregistered),
+            (#"{"endpoint":"retry1-1","p256dh":"B","auth":"C"}"#, 1, .backoff), (#"{"endpoint":""#, 1, .accepted),
         ] as [(String, Int, Disposition)],
         [Platform.apns, .fcmV1]
     )
@@ -38,31 +42,6 @@ struct SimulatedGatewayTests {
         // FCM's 503 asks to look for a Retry-After, and has none here.
         let isOverloadOnFCM = platform == .fcmV1 && script.disposition == .backoff
         #expect(found == (isOverloadOnFCM ? .retryAfter : script.disposition))
-    }
-
-    @Test("answers are in each vendor's words")
-    func words() async throws {
-        let channels = ["dead-1", "retry1-1", "after3-1", "large-1", "deny-1"]
-        let apns = await outcomes(of: channels.map { .example($0) }, from: try gateway())
-        #expect(
-            apns == [
-                .rejected(.init(status: 410, reason: "Unregistered", invalidSince: Self.now)),
-                .rejected(.init(status: 503, reason: "ServiceUnavailable")),
-                .rejected(.init(status: 429, reason: "TooManyRequests", retryAfter: .seconds(3))),
-                .rejected(.init(status: 413, reason: "PayloadTooLarge")),
-                .rejected(.init(status: 403, reason: "InvalidProviderToken")),
-            ]
-        )
-        let fcm = await outcomes(of: channels.map { .example($0, platform: .fcmV1) }, from: try gateway())
-        #expect(
-            fcm == [
-                .rejected(.init(status: 404, reason: "UNREGISTERED")),
-                .rejected(.init(status: 503, reason: "UNAVAILABLE")),
-                .rejected(.init(status: 429, reason: "QUOTA_EXCEEDED", retryAfter: .seconds(3))),
-                .rejected(.init(status: 400, reason: "INVALID_ARGUMENT(size)")),
-                .rejected(.init(status: 403, reason: "PERMISSION_DENIED")),
-            ]
-        )
     }
 
     @Test("a hanging channel is never answered, the others are, before send returns")

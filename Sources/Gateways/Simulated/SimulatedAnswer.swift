@@ -29,32 +29,32 @@ enum SimulatedAnswer: Hashable, Sendable {
     /// The answer on the wire, nil for silence; `now` is when a dead channel died.
     func outcome(on platform: Platform, now: () -> Timestamp) -> DeliveryOutcome? {
         switch self {
-        case .accepted: return .accepted(gatewayID: nil)
-        case .hang: return nil
-        case .throttled(let seconds):
-            let reason = platform == .fcmV1 ? "QUOTA_EXCEEDED" : "TooManyRequests"
-            return .rejected(GatewayRejection(status: 429, reason: reason, retryAfter: .seconds(seconds)))
-        case .unregistered:
-            // Only APNs says since when.
-            let since = platform == .apns ? now() : nil
-            let (status, reason) = words(on: platform)
-            return .rejected(GatewayRejection(status: status, reason: reason, invalidSince: since))
-        case .tooLarge, .failed, .unavailable, .denied:
-            let (status, reason) = words(on: platform)
-            return .rejected(GatewayRejection(status: status, reason: reason))
+        case .accepted: .accepted(gatewayID: nil)
+        case .hang: nil
+        case .unregistered: rejection(on: platform, since: platform == .apns ? now() : nil)
+        case .throttled(let seconds): rejection(on: platform, retryAfter: .seconds(seconds))
+        case .tooLarge, .failed, .unavailable, .denied: rejection(on: platform)
         }
     }
 
+    private func rejection(
+        on platform: Platform,
+        retryAfter: Duration? = nil,
+        since: Timestamp? = nil
+    ) -> DeliveryOutcome {
+        let (status, reason) = words(on: platform)
+        let rejection = GatewayRejection(status: status, reason: reason, retryAfter: retryAfter, invalidSince: since)
+        return .rejected(rejection)
+    }
+
     private func words(on platform: Platform) -> (status: Int, reason: String) {
-        let isFCM = platform == .fcmV1
-        return switch self {
-        case .unregistered: isFCM ? (404, "UNREGISTERED") : (410, "Unregistered")
-        case .tooLarge: isFCM ? (400, "INVALID_ARGUMENT(size)") : (413, "PayloadTooLarge")
-        case .failed: isFCM ? (400, "INVALID_ARGUMENT") : (400, "BadMessageId")
-        case .unavailable: isFCM ? (503, "UNAVAILABLE") : (503, "ServiceUnavailable")
-        case .denied: isFCM ? (403, "PERMISSION_DENIED") : (403, "InvalidProviderToken")
-        case .throttled: isFCM ? (429, "QUOTA_EXCEEDED") : (429, "TooManyRequests")
-        case .accepted, .hang: (200, "")
+        switch platform {
+        case .apns: apnsWords
+        case .fcmV1: fcmWords
+        case .browser: browserWords
+        case .wns: wnsWords
+        case .adm: admWords
+        case .hms: hmsWords
         }
     }
 }

@@ -22,19 +22,19 @@ extension SimulatedGateway {
         /// How long an answer takes.
         public var latency: Latency = .none
 
-        /// The share of channels that are dead: APNs 410, FCM 404.
+        /// The share of channels that are dead: APNs 410, FCM 404 and so on.
         public var unregistered = 0.0
 
         /// The share of channels whose payloads are called too large.
         public var tooLarge = 0.0
 
-        /// The share of channels that are refused for good with 400.
+        /// The share of channels whose pushes are refused for good as malformed.
         public var failed = 0.0
 
-        /// The share of attempts answered with 503.
+        /// The share of attempts answered as by an overloaded gateway.
         public var unavailable = 0.0
 
-        /// The share of attempts answered with 429 and `Retry-After: 1`.
+        /// The share of attempts answered as by a gateway whose limit is used up, with `Retry-After: 1`.
         public var throttled = 0.0
 
         /// The share of attempts that are never answered.

@@ -4,10 +4,11 @@ import Synchronization
 
 /// A gateway within the process that answers without a network, the same way every time.
 ///
-/// Scripted channels answer by their prefix: `ok-…` accepted, `dead-…` unregistered, `retryN-…` N times 503 and then
-/// accepted, `afterN-…` once 429 with `Retry-After: N` and then accepted, `large-…` too large, `hang-…` silence, `deny-…`
-/// credential refused. All others follow the configured shares, by a draw that depends on seed, channel and attempt only,
-/// never on order. FCM answers in FCM's words, every other platform in those of APNs.
+/// Scripted channels answer by their prefix: `ok-…` accepted, `dead-…` unregistered, `retryN-…` N times overloaded and
+/// then accepted, `afterN-…` once throttled with `Retry-After: N` and then accepted, `large-…` too large, `hang-…` silence,
+/// `deny-…` credential refused. Where the channel is an address, the prefix is that of its last part, as in
+/// `https://push.example/dead-1`. All others follow the configured shares, by a draw that depends on seed, channel and
+/// attempt only, never on order. Each platform answers in its own words.
 public final class SimulatedGateway: Gateway {
     private let behavior: SimulatedBehavior
     private let log: SimulatedGatewayLog?

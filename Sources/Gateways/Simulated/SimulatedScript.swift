@@ -6,7 +6,7 @@ enum SimulatedScript: Hashable, Sendable {
     /// `dead-…`: the channel is unregistered, as of now.
     case dead
 
-    /// `retryN-…`: N times unavailable, then accepted.
+    /// `retryN-…`: N times overloaded, then accepted.
     case retry(times: Int)
 
     /// `afterN-…`: throttled for N seconds, then accepted.
@@ -24,8 +24,25 @@ enum SimulatedScript: Hashable, Sendable {
     /// Reads the prefix, or returns nil when there is none of these.
     init?(channel: String) {
         var channel = channel
-        guard let script = channel.withUTF8({ Self.script(of: $0) }) else { return nil }
+        guard let script = channel.withUTF8({ Self.script(ofChannel: $0) }) else { return nil }
         self = script
+    }
+
+    /// An address, alone or in a browser's subscription, is scripted by what follows its last `/` or `=`.
+    private static func script(ofChannel bytes: UnsafeBufferPointer<UInt8>) -> SimulatedScript? {
+        if starts(bytes, subscription) {
+            let address = bytes[subscription.utf8CodeUnitCount...].prefix { $0 != UInt8(ascii: "\"") }
+            return script(of: lastPart(of: address))
+        }
+        return script(of: starts(bytes, "https://") ? lastPart(of: bytes[...]) : bytes)
+    }
+
+    /// How a browser's channel begins: the canonical JSON of its subscription.
+    private static let subscription: StaticString = #"{"endpoint":""#
+
+    private static func lastPart(of address: Slice<UnsafeBufferPointer<UInt8>>) -> UnsafeBufferPointer<UInt8> {
+        let start = address.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "=") }
+        return UnsafeBufferPointer(rebasing: start.map { address[($0 + 1)...] } ?? address)
     }
 
     /// The first byte decides for nearly every real token, so the rest is not looked at.
