@@ -43,7 +43,8 @@ struct TroubleTests {
                 try await connection.withSession { session throws(PostgresError) in try session.execute("SELECT 1") }
             }
             #expect(error?.kind == .timeout && error?.sqlState == nil && error?.policy == .reconnect)
-            #expect(ContinuousClock.now - start < .seconds(5))
+            // Far above the deadline, far below for ever: two busy cores are not to decide.
+            #expect(ContinuousClock.now - start < .seconds(60))
             #expect(connection.isBroken)
             let next = await failure { () async throws(PostgresError) in
                 try await connection.withSession { session throws(PostgresError) in try session.execute("SELECT 1") }

@@ -64,6 +64,9 @@ public struct JobError: Error, Hashable, Sendable {
         /// The body's `id` and the message's `message_id` differ.
         case idMismatch
 
+        /// A job that none of the platforms it is for could be sent.
+        case unsendable
+
         /// Something documented that this version cannot do yet.
         case notAvailable
     }

@@ -9,10 +9,26 @@ public enum PushRenderer {
         in context: RenderContext
     ) throws(RenderError) -> PreparedPush {
         switch content {
-        case .neutral(let content): try render(content.resolved(in: context), for: platform, in: context)
+        case .neutral(let content): try renderFitting(content.resolved(in: context), for: platform, in: context)
         case .native(let payloads): try render(native: payloads[platform], for: platform, in: context)
         case .template:
             throw RenderError(code: .noTemplate, platform: platform, reason: "a template belongs to a device")
+        }
+    }
+
+    /// Keyed texts are not shortened: the device has them.
+    private static func renderFitting(
+        _ content: Content,
+        for platform: Platform,
+        in context: RenderContext
+    ) throws(RenderError) -> PreparedPush {
+        do {
+            return try render(content, for: platform, in: context)
+        } catch {
+            guard error.code == .tooLarge, context.options.oversize == .truncate else { throw error }
+            return try BodyTruncation.fit(content, refusal: error) { (shortened) throws(RenderError) in
+                try render(shortened, for: platform, in: context)
+            }
         }
     }
 

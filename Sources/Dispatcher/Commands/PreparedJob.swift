@@ -10,6 +10,7 @@ struct PreparedJob: Sendable {
     init(_ line: NumberedLine, lane: Lane?) throws {
         do throws(JobError) {
             let job = try Self.decode(line.bytes)
+            try job.checkSendable(now: DatabaseClock().now)
             id = job.id
             let lane = lane ?? job.usualLane
             message = AMQPMessage(

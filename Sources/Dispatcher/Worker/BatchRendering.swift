@@ -56,7 +56,7 @@ struct BatchRendering {
             results[position] = .ended(.suppressed, reason: "PermissionDenied", attempts: target.attempt - 1)
             return
         }
-        switch cache.push(for: device.platform) {
+        switch cache.push(for: device) {
         case .success(let push):
             append(push, device: device, target: target, notification: notification)
         case .failure(let error):

@@ -16,13 +16,22 @@ struct DeliveryTarget: Sendable {
         let channel: String
         let topic: String?
         let permission: Permission
+        let locale: String?
 
-        init(installationID: String, platform: Platform, channel: String, topic: String?, permission: Permission) {
+        init(
+            installationID: String,
+            platform: Platform,
+            channel: String,
+            topic: String?,
+            permission: Permission,
+            locale: String?
+        ) {
             self.installationID = installationID
             self.platform = platform
             self.channel = channel
             self.topic = topic
             self.permission = permission
+            self.locale = locale
         }
     }
 }

@@ -40,7 +40,9 @@ struct JobDecoder: Sendable {
     private func parse(_ message: AMQPDelivery) -> Result<SendJob, JobError> {
         CrashHook.check(message.body)
         do throws(JobError) {
-            return .success(try SendJob(decoding: message.body, messageID: message.properties.messageID))
+            let job = try SendJob(decoding: message.body, messageID: message.properties.messageID)
+            try job.checkSendable(now: clock.now)
+            return .success(job)
         } catch {
             return .failure(error)
         }

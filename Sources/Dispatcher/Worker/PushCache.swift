@@ -1,27 +1,39 @@
 import DispatchCore
 
-/// The pushes of one notification, rendered once per platform and shared by all its devices.
+/// The pushes of one notification, each rendered once and shared by all devices of its platform and language.
 struct PushCache {
-    private let notification: NotificationWork
-    private let now: Timestamp
-    private var rendered: [Platform: Result<PreparedPush, RenderError>] = [:]
+    private let job: SendJob
+    private let context: RenderContext
+    private var rendered: [Key: Result<PreparedPush, RenderError>] = [:]
+
+    /// What tells one rendering from another: most jobs have one language and need one of each platform.
+    private struct Key: Hashable {
+        let platform: Platform
+        let localization: Int?
+    }
 
     init(notification: NotificationWork, now: Timestamp) {
-        self.notification = notification
-        self.now = now
+        job = notification.job
+        let options = PushOptions(notification: job.id, options: job.options, expiresAt: notification.expiresAt)
+        context = RenderContext(options: options, now: now)
     }
 
-    mutating func push(for platform: Platform) -> Result<PreparedPush, RenderError> {
-        if let push = rendered[platform] { return push }
-        let push = Result { () throws(RenderError) in try render(platform) }
-        rendered[platform] = push
+    mutating func push(for device: DeliveryTarget.Device) -> Result<PreparedPush, RenderError> {
+        let key = Key(platform: device.platform, localization: job.content.localizationIndex(for: device.locale))
+        if let push = rendered[key] { return push }
+        var context = context
+        context.locale = device.locale
+        let push = Result { () throws(RenderError) in
+            try PushRenderer.prepare(job.content, for: device.platform, in: context)
+        }
+        rendered[key] = push
         return push
     }
+}
 
-    private func render(_ platform: Platform) throws(RenderError) -> PreparedPush {
-        let job = notification.job
-        let options = PushOptions(notification: job.id, options: job.options, expiresAt: notification.expiresAt)
-        let context = RenderContext(options: options, now: now)
-        return try PushRenderer.prepare(job.content, for: platform, in: context)
+extension JobContent {
+    fileprivate func localizationIndex(for locale: String?) -> Int? {
+        guard case .neutral(let content) = self else { return nil }
+        return content.localizationIndex(for: locale)
     }
 }

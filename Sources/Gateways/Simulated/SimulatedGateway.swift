@@ -62,7 +62,7 @@ extension SimulatedGateway {
     private func give(_ group: AnswerGroup) {
         guard let log else { return group.exchange.answer(group.answers) }
         do throws(SimulatedGatewayLog.Failure) {
-            try log.append(accepted: group.answers, of: group.requests)
+            try log.append(accepted: group.answers, of: group.requests, now: now())
             group.exchange.answer(group.answers)
         } catch {
             // Without a witness nothing counts as accepted; the reason shows in every delivery.

@@ -4,8 +4,9 @@ import Synchronization
 
 /// The outside witness of what the simulated gateway accepted: a file with one JSON line per push.
 ///
-/// A line has `notificationId` (the job's id), `installationId`, `platform`, `messageId`, `attempt` and `payload` (the
-/// request body). Several processes may append to the same file: lines never interleave.
+/// A line has `notificationId` (the job's id), `installationId`, `platform`, `messageId`, `attempt`, `headers` and
+/// `payload` (the request body, as a string where it is not JSON). Several processes may append to the same file: lines
+/// never interleave.
 public final class SimulatedGatewayLog: Sendable {
     /// Why the file could not be opened or written.
     public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
@@ -52,13 +53,17 @@ public final class SimulatedGatewayLog: Sendable {
     }
 
     /// Appends the lines of the accepted ones among `answers` in one piece.
-    func append(accepted answers: [(Int, DeliveryOutcome)], of requests: [PushRequest]) throws(Failure) {
+    func append(
+        accepted answers: [(Int, DeliveryOutcome)],
+        of requests: [PushRequest],
+        now: Timestamp
+    ) throws(Failure) {
         var lines: [UInt8] = []
         lines.reserveCapacity(answers.count * 512)
         var writer = JSONWriter(capacity: 4096)
         for case (let index, .accepted) in answers {
             writer.bytes.removeAll(keepingCapacity: true)
-            Self.write(requests[index], to: &writer)
+            Self.write(requests[index], now: now, to: &writer)
             lines += writer.bytes
             lines.append(UInt8(ascii: "\n"))
         }
@@ -91,7 +96,7 @@ public final class SimulatedGatewayLog: Sendable {
         return 0
     }
 
-    private static func write(_ request: PushRequest, to line: inout JSONWriter) {
+    private static func write(_ request: PushRequest, now: Timestamp, to line: inout JSONWriter) {
         line.beginObject()
         line.key("notificationId")
         line.string(request.notification.description)
@@ -103,9 +108,27 @@ public final class SimulatedGatewayLog: Sendable {
         line.string(request.messageID.description)
         line.key("attempt")
         line.number(request.attempt)
-        line.key("payload")
-        line.raw(onOneLine(request.push.body(channel: request.channel)))
+        line.key("headers")
+        line.beginObject()
+        for header in request.headers(now: now) {
+            line.key(header.name)
+            line.string(header.value)
+        }
         line.endObject()
+        line.key("payload")
+        writePayload(of: request, to: &line)
+        line.endObject()
+    }
+
+    /// XML and raw bytes are no JSON; the other platforms' bodies always are.
+    private static func writePayload(of request: PushRequest, to line: inout JSONWriter) {
+        let body = request.push.body(channel: request.channel)
+        let mayBeText = request.push.platform == .wns || request.push.platform == .browser
+        if mayBeText, (try? JSONParser.parse(body)) == nil {
+            line.string(String(decoding: body, as: UTF8.self))
+        } else {
+            line.raw(onOneLine(body))
+        }
     }
 
     /// A native payload may be spread over lines; between JSON tokens a space means the same.

@@ -37,7 +37,8 @@ enum WorkExample {
                 platform: .apns,
                 channel: "ok",
                 topic: nil,
-                permission: .authorized
+                permission: .authorized,
+                locale: nil
             ),
             installation: InstallationKey(rawValue: Int64(id)),
             attempt: 1

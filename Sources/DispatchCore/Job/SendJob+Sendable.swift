@@ -1,0 +1,46 @@
+extension SendJob {
+    /// Refuses a job that none of its platforms could be sent, by the first platform's rule.
+    ///
+    /// One platform that takes it is enough. Templates are not looked at: each device brings its own.
+    public func checkSendable(now: Timestamp) throws(JobError) {
+        if case .template = content { return }
+        let expiry = options.expiry(acceptedAt: now)
+        let context = RenderContext(
+            options: PushOptions(notification: id, options: options, expiresAt: expiry),
+            now: now
+        )
+        var refusals: [RenderError] = []
+        for platform in targetPlatforms {
+            do throws(RenderError) {
+                _ = try PushRenderer.prepare(content, for: platform, in: context)
+                return
+            } catch {
+                refusals.append(error)
+            }
+        }
+        throw JobError(unsendable: refusals)
+    }
+
+    /// The platforms the job can reach at all.
+    private var targetPlatforms: [Platform] {
+        let wanted = platforms.platforms
+        switch (audience, content) {
+        case (.channels(let channels), _):
+            return wanted.filter { platform in channels.contains { $0.platform == platform } }
+        case (_, .native(let payloads)): return wanted.filter { payloads[$0] != nil }
+        default: return wanted
+        }
+    }
+}
+
+extension JobError {
+    fileprivate init(unsendable refusals: [RenderError]) {
+        let reasons = refusals.map { "\($0.platform.name): \($0.reason)" }
+        let member = refusals.lazy.compactMap(\.member).first
+        self.init(
+            .unsendable,
+            path: member.map { "$.\($0)" } ?? "$",
+            reason: "No platform could be sent this (\(reasons.joined(separator: "; ")))."
+        )
+    }
+}
