@@ -32,6 +32,7 @@ let package = Package(
         .testTarget(
             name: "DispatchCoreTests",
             dependencies: ["DispatchCore"],
+            exclude: ["Corpus"],
             resources: [.copy("Fixtures")],
             swiftSettings: settings
         ),
