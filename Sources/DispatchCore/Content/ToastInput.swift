@@ -72,7 +72,7 @@ extension ToastInput {
             case "title": texts.title = try value.text(upTo: JobLimits.nameBytes)
             case "placeholder": texts.placeholder = try value.text(upTo: JobLimits.nameBytes)
             case "default": texts.initial = try value.text(upTo: JobLimits.nameBytes)
-            case "selections": selections = try value.list(limit: Self.limit, Selection.init(decoding:))
+            case "selections": selections = try Selection.list(decoding: value)
             default: throw JobError.unknownMember
             }
         }
@@ -81,7 +81,6 @@ extension ToastInput {
         guard isSelection == !selections.isEmpty else {
             throw JobError(.conflictingMembers, reason: "A selection, and only that, has selections.")
         }
-        try JobError.checkUnique(selections.map(\.id), named: "id")
         self.init(
             id: id,
             title: texts.title,
@@ -93,6 +92,15 @@ extension ToastInput {
 }
 
 extension ToastInput.Selection {
+    fileprivate static func list(decoding value: JSONValue) throws(JobError) -> [ToastInput.Selection] {
+        let selections = try value.list(limit: ToastInput.limit, ToastInput.Selection.init(decoding:))
+        try JobError.checkUnique(selections.map(\.id), named: "id")
+        guard !selections.isEmpty else {
+            throw JobError(.outOfRange, reason: "Must not be empty; leave the member out instead.")
+        }
+        return selections
+    }
+
     fileprivate init(decoding value: JSONValue) throws(JobError) {
         var id: String?
         var content: String?

@@ -102,10 +102,10 @@ extension JSONValue {
 }
 
 extension JobError {
-    /// Refuses the second of two elements that have the same name under the member `member`.
+    /// Refuses the second of two elements whose names under the member `member` have the same bytes.
     static func checkUnique(_ names: [String], named member: String) throws(JobError) {
-        var seen: Set<String> = []
-        for (index, name) in names.enumerated() where !seen.insert(name).inserted {
+        var seen: Set<UTF8Text> = []
+        for (index, name) in names.enumerated() where !seen.insert(UTF8Text(name)).inserted {
             throw JobError(.conflictingMembers, reason: "An element before has it already.").under(member).under(index)
         }
     }
