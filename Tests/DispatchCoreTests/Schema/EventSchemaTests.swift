@@ -69,4 +69,31 @@ import Testing
             ]
         )
     }
+
+    @Test("the schema misses no wrong value")
+    func wrongValues() throws {
+        let text = String(decoding: Self.event(.reply).encode(), as: UTF8.self)
+        let replacements = [
+            (#""specversion":"1.0""#, #""specversion":"0.3""#), (#""id":"e-1""#, #""id":"""#),
+            (#""id":"e-1""#, #""id":7"#),
+            (#""/hubs/shop""#, #""shop""#), (#""/hubs/shop""#, #""/hubs/""#),
+            (#"notification.reply""#, #"notification.sent""#),
+            (#""subject":"0193"#, #""subject":"193"#), (#""notificationId":"0193"#, #""notificationId":"193"#),
+            (#""time":"2026-12-01T"#, #""time":"2026-12-01 "#), (#"application/json"#, "text/json"),
+            (#""installationId":"phone""#, #""installationId":"a phone""#), (#""userId":"alice""#, #""userId":"""#),
+            (#""platform":"hms""#, #""platform":"gcm""#), (#""actionId":"comment""#, #""actionId":null"#),
+            (#""text":"On my way""#, #""text":"""#), (#""text":"On my way""#, #""text":true"#),
+            (#""response":"dismiss""#, #""response":"stay""#), (#""at":"2026-12-01T"#, #""at":"2026-12-01 "#),
+            (#""userId""#, #""attempts":-1,"userId""#), (#""userId""#, #""attempts":"2","userId""#),
+            (#""userId""#, #""reason":"","userId""#), (#""userId""#, #""reason":410,"userId""#),
+            (#""userId""#, #""pushChannel":"00fc13","userId""#),
+        ]
+        let wrong = replacements.map { text.replacing($0.0, with: $0.1) }
+        #expect(!wrong.contains(text))
+        let verdicts = try SchemaFolder.verdicts(of: wrong.map { ("event", Array($0.utf8)) })
+        #expect(verdicts.count == wrong.count)
+        for (event, verdict) in zip(wrong, verdicts) {
+            #expect(verdict != nil, "\(event)")
+        }
+    }
 }
