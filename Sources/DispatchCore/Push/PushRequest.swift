@@ -53,7 +53,9 @@ public struct PushRequest: Sendable {
     public func headers(now: Timestamp) -> [PushHeader] {
         switch push.platform {
         case .apns: push.headers + apnsHeaders
-        case .browser, .wns, .fcmV1, .adm, .hms: push.headers
+        case .browser: webPushHeaders(now: now)
+        case .wns: wnsHeaders(now: now)
+        case .fcmV1, .adm, .hms: push.headers
         }
     }
 
