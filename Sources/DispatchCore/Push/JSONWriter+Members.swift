@@ -12,4 +12,26 @@ extension JSONWriter {
         key(name)
         self.number(number)
     }
+
+    /// Writes a member whose value is a boolean, or nothing for nil.
+    mutating func member(_ name: String, _ flag: Bool?) {
+        guard let flag else { return }
+        key(name)
+        bool(flag)
+    }
+
+    /// Writes a member whose value is a list of strings, or nothing when it is empty.
+    mutating func member(_ name: String, _ texts: [String]) {
+        guard !texts.isEmpty else { return }
+        key(name)
+        beginArray()
+        for text in texts { string(text) }
+        endArray()
+    }
+
+    /// Writes a member whose value is a string that holds a JSON document.
+    mutating func member(_ name: String, _ document: [UInt8]) {
+        key(name)
+        string(String(decoding: document, as: UTF8.self))
+    }
 }

@@ -1,0 +1,34 @@
+extension ADMRenderer {
+    /// Takes a message as is, and checks it; the job's options are not written into it.
+    static func prepareNative(_ payload: JSONValue, in context: RenderContext) throws(RenderError) -> PreparedPush {
+        let message = NativeValue(payload: payload, platform: .adm)
+        try message.object()
+        guard message["data"] != nil || message["notification"] != nil else {
+            throw message.refused("must have data or notification")
+        }
+        try message["data"]?.strings()
+        if let notification = message["notification"] { try check(notification) }
+        try message["consolidationKey"]?.checkKey()
+        try message["expiresAfter"]?.integer(in: 1...lifetime.upperBound)
+        try message["priority"]?.choice(["normal", "high"])
+        try message.optionalText("md5")
+        return try push(JSONWriter.encode(payload), options: context.options)
+    }
+
+    /// Amazon, "ADM Message Types".
+    private static func check(_ notification: NativeValue) throws(RenderError) {
+        try notification.object()
+        try notification.optionalText("title", "body", "icon", "sound", "tag", "click_action", "channel_id", "image")
+        try notification["color"]?.color()
+        try notification.localisedText(key: "title_loc_key", arguments: "title_loc_args")
+        try notification.localisedText(key: "body_loc_key", arguments: "body_loc_args")
+    }
+}
+
+extension NativeValue {
+    fileprivate func checkKey() throws(RenderError) {
+        guard try text().utf8.count <= ADMRenderer.keyLimit else {
+            throw refused(.vendorRule, "must have at most \(ADMRenderer.keyLimit) bytes")
+        }
+    }
+}

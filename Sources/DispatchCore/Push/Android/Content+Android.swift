@@ -1,0 +1,39 @@
+extension Content {
+    /// Whether the system has a text to draw; a subtitle alone is none, since Android has no place for it.
+    var hasAndroidText: Bool { title != nil || body != nil }
+
+    /// Whether nothing is left to show and to hand over, as when the number of unread notifications is not known.
+    var isEmptyOnAndroid: Bool {
+        isSilent && data.isEmpty && rich == nil
+    }
+
+    /// The address of the picture, when the attachment is one.
+    var pictureURL: String? {
+        guard let attachment, attachment.isImage else { return nil }
+        return attachment.url
+    }
+
+    /// The buttons of this notification: its own, or else those of its declared category.
+    func buttons(in context: RenderContext) -> [CategoryAction] {
+        actions.isEmpty ? context.category?.actions ?? [] : actions
+    }
+
+    /// Refuses what no platform but Apple's has a form for, and what has nothing left.
+    func checkAndroid(_ platform: Platform) throws(RenderError) {
+        guard liveActivity == nil else {
+            throw RenderError(
+                code: .notExpressible,
+                platform: platform,
+                member: "content.liveActivity",
+                reason: "a Live Activity exists on Apple's platforms only"
+            )
+        }
+        guard !isEmptyOnAndroid else {
+            throw RenderError(
+                code: .emptyContent,
+                platform: platform,
+                reason: "there is nothing to show and no data"
+            )
+        }
+    }
+}
