@@ -4,7 +4,7 @@ extension ADMRenderer {
         let message = NativeValue(payload: payload, platform: .adm)
         try message.object()
         guard message["data"] != nil || message["notification"] != nil else {
-            throw message.refused("must have data or notification")
+            throw message.malformed("must have data or notification")
         }
         try message["data"]?.strings()
         if let notification = message["notification"] { try check(notification) }
@@ -28,7 +28,7 @@ extension ADMRenderer {
 extension NativeValue {
     fileprivate func checkKey() throws(RenderError) {
         guard try text().utf8.count <= ADMRenderer.keyLimit else {
-            throw refused(.vendorRule, "must have at most \(ADMRenderer.keyLimit) bytes")
+            throw ruledOut("must have at most \(ADMRenderer.keyLimit) bytes")
         }
     }
 }

@@ -29,8 +29,8 @@ public enum ADMRenderer {
         writeData(content, id: id, in: context, to: &writer)
         writeNotification(content, tag: options.collapseKey ?? id, to: &writer)
         writer.member("consolidationKey", options.collapseKey.map(consolidationKey) ?? id)
-        let lifetime = context.secondsLeft(atMost: lifetime.upperBound).map { max($0, lifetime.lowerBound) }
-        writer.member("expiresAfter", lifetime.map { Int($0) })
+        let seconds = context.secondsLeft(atMost: lifetime.upperBound).map { max($0, lifetime.lowerBound) }
+        writer.member("expiresAfter", seconds.map { Int($0) })
         writer.member("priority", options.priority == .high && !content.isSilent ? "high" : "normal")
         writer.endObject()
         return try push(writer.bytes, options: options)

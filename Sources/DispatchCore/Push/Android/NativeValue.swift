@@ -25,9 +25,14 @@ struct NativeValue {
         value[name].map { NativeValue(value: $0, path: "\(path).\(name)", platform: platform) }
     }
 
-    /// The refusal of this value.
-    func refused(_ code: RenderError.Code = .malformedNative, _ reason: String) -> RenderError {
-        RenderError(code: code, platform: platform, member: path, reason: reason)
+    /// The refusal of this value, because it is not what the gateway takes at this place.
+    func malformed(_ reason: String) -> RenderError {
+        RenderError(code: .malformedNative, platform: platform, member: path, reason: "\(path) \(reason)")
+    }
+
+    /// The refusal of this value, because the vendor rules it out.
+    func ruledOut(_ reason: String) -> RenderError {
+        RenderError(code: .vendorRule, platform: platform, member: path, reason: "\(path) \(reason)")
     }
 }
 
@@ -35,14 +40,14 @@ extension NativeValue {
     /// Checks that it is an object, and returns its members.
     @discardableResult
     func object() throws(RenderError) -> [JSONMember] {
-        guard let members = value.members else { throw refused("must be an object") }
+        guard let members = value.members else { throw malformed("must be an object") }
         return members
     }
 
     /// Checks that it is a string, and returns it.
     @discardableResult
     func text() throws(RenderError) -> String {
-        guard let text = value.string else { throw refused("must be a string") }
+        guard let text = value.string else { throw malformed("must be a string") }
         return text
     }
 
@@ -50,10 +55,10 @@ extension NativeValue {
     @discardableResult
     func integer(in range: ClosedRange<Int64>) throws(RenderError) -> Int64 {
         guard case .number(let number) = value, number.isIntegerLiteral, let integer = number.int64 else {
-            throw refused("must be an integer")
+            throw malformed("must be an integer")
         }
         guard range.contains(integer) else {
-            throw refused(.vendorRule, "must be from \(range.lowerBound) to \(range.upperBound)")
+            throw ruledOut("must be from \(range.lowerBound) to \(range.upperBound)")
         }
         return integer
     }
@@ -63,7 +68,7 @@ extension NativeValue {
     func strings() throws(RenderError) -> [JSONMember] {
         let members = try object()
         for member in members where member.value.string == nil {
-            throw self[member.name]?.refused("must be a string") ?? refused("must hold strings")
+            throw self[member.name]?.malformed("must be a string") ?? malformed("must hold strings")
         }
         return members
     }
@@ -71,7 +76,7 @@ extension NativeValue {
     /// Checks that it is a string that spells one of `choices`.
     func choice(_ choices: [String]) throws(RenderError) {
         guard choices.contains(try text()) else {
-            throw refused("must be one of \(choices.joined(separator: ", "))")
+            throw malformed("must be one of \(choices.joined(separator: ", "))")
         }
     }
 
@@ -84,7 +89,7 @@ extension NativeValue {
     func refuseTargets(_ names: [String]) throws(RenderError) {
         for name in names {
             guard let target = self[name] else { continue }
-            throw target.refused("must be left out: the hub addresses the push")
+            throw target.malformed("must be left out: the hub addresses the push")
         }
     }
 
@@ -93,10 +98,10 @@ extension NativeValue {
         let text = try text()
         let number = text.utf8.last == UInt8(ascii: "s") ? JSONNumber(text: String(text.dropLast())) : nil
         guard let seconds = number?.double, !text.utf8.contains(UInt8(ascii: "e")) else {
-            throw refused("must be seconds such as 60s")
+            throw malformed("must be seconds such as 60s")
         }
         guard seconds >= 0, seconds <= Double(longest) else {
-            throw refused(.vendorRule, "must be from 0s to \(longest)s")
+            throw ruledOut("must be from 0s to \(longest)s")
         }
     }
 
@@ -105,13 +110,13 @@ extension NativeValue {
         let hasKey = try self[key]?.text().isEmpty == false
         guard let list = self[arguments] else { return }
         guard let elements = list.value.elements, elements.allSatisfy({ $0.string != nil }) else {
-            throw list.refused("must be an array of strings")
+            throw list.malformed("must be an array of strings")
         }
-        guard elements.isEmpty || hasKey else { throw list.refused(.vendorRule, "needs \(key)") }
+        guard elements.isEmpty || hasKey else { throw list.ruledOut("needs \(key)") }
     }
 
     /// Checks a colour such as `#ff8800`.
     func color() throws(RenderError) {
-        do { _ = try value.color() } catch { throw refused("must be a colour such as #ff8800") }
+        do { _ = try value.color() } catch { throw malformed("must be a colour such as #ff8800") }
     }
 }

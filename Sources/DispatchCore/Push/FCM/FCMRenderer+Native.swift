@@ -81,7 +81,7 @@ extension FCMRenderer {
     private static func checkLabel(_ holder: NativeValue) throws(RenderError) {
         guard let label = holder["fcm_options"]?["analytics_label"] else { return }
         do { _ = try label.value.analyticsLabel() } catch {
-            throw label.refused("must be 1 to 50 ASCII letters, digits, -, _, ., ~ and %")
+            throw label.malformed("must be 1 to 50 ASCII letters, digits, -, _, ., ~ and %")
         }
     }
 }

@@ -40,11 +40,11 @@ extension HMSRenderer {
         let drawn = message["android"]?["notification"]
         guard let drawn else {
             guard let common else { return }
-            throw common.refused(.vendorRule, "needs android.notification.click_action")
+            throw common.ruledOut("needs android.notification.click_action")
         }
         try drawn.object()
         for name in ["title", "body"] where common?[name] == nil && drawn[name] == nil {
-            throw drawn.refused(.vendorRule, "needs a \(name), here or in message.notification")
+            throw drawn.ruledOut("needs a \(name), here or in message.notification")
         }
         try drawn.checkNotification()
     }
@@ -69,7 +69,7 @@ extension NativeValue {
         try self["notify_id"]?.integer(in: -1...Int64(Int32.max))
         try localisedText(key: "title_loc_key", arguments: "title_loc_args")
         try localisedText(key: "body_loc_key", arguments: "body_loc_args")
-        guard let action = self["click_action"] else { throw refused(.vendorRule, "needs click_action") }
+        guard let action = self["click_action"] else { throw ruledOut("needs click_action") }
         try action.checkClickAction()
         try self["badge"]?.checkBadge()
         try self["buttons"]?.checkButtons()
@@ -77,29 +77,29 @@ extension NativeValue {
 
     private func checkClickAction() throws(RenderError) {
         try object()
-        guard let kind = self["type"] else { throw refused(.vendorRule, "needs type") }
+        guard let kind = self["type"] else { throw ruledOut("needs type") }
         try optionalText("intent", "action", "url")
         switch try kind.integer(in: 1...4) {
         case 1 where self["intent"] == nil && self["action"] == nil:
-            throw refused(.vendorRule, "needs intent or action for type 1")
+            throw ruledOut("needs intent or action for type 1")
         case 2 where self["url"] == nil:
-            throw refused(.vendorRule, "needs url for type 2")
+            throw ruledOut("needs url for type 2")
         default: return
         }
     }
 
     private func checkBadge() throws(RenderError) {
         try object()
-        guard let entry = self["class"] else { throw refused(.vendorRule, "needs class") }
+        guard let entry = self["class"] else { throw ruledOut("needs class") }
         try entry.text()
         try self["add_num"]?.integer(in: 1...Int64(HMSRenderer.greatestBadge))
         try self["set_num"]?.integer(in: 0...Int64(HMSRenderer.greatestBadge))
     }
 
     private func checkButtons() throws(RenderError) {
-        guard let buttons = value.elements else { throw refused("must be an array") }
+        guard let buttons = value.elements else { throw malformed("must be an array") }
         guard buttons.count <= HMSRenderer.buttonLimit else {
-            throw refused(.vendorRule, "must have at most \(HMSRenderer.buttonLimit) elements")
+            throw ruledOut("must have at most \(HMSRenderer.buttonLimit) elements")
         }
     }
 }
