@@ -73,18 +73,6 @@ struct RendererTests {
         #expect(error?.code == .emptyContent)
     }
 
-    @Test("a data member of the job wins over the category")
-    func dataWins() throws {
-        let content = Content(
-            title: "x",
-            category: "c",
-            data: [JSONMember(name: "category", value: .string("own"))]
-        )
-        let push = try prepare(content, on: .fcmV1)
-        let body = String(decoding: push.body(channel: "t"), as: UTF8.self)
-        #expect(body.contains(#""data":{"category":"own"}"#))
-    }
-
     @Test(
         "FCM's time to live is whole seconds from now, never negative, at most four weeks",
         arguments: [(-5_000_000, "0s"), (999_999, "0s"), (1_000_000, "1s"), (1 << 60, "2419200s")]
