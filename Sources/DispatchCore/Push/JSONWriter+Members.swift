@@ -35,3 +35,37 @@ extension JSONWriter {
         string(String(decoding: document, as: UTF8.self))
     }
 }
+
+extension JSONWriter {
+    /// Writes a member whose value is a number as it was read, or nothing for nil.
+    mutating func member(_ name: String, _ number: JSONNumber?) {
+        guard let number else { return }
+        key(name)
+        self.number(number)
+    }
+
+    /// Writes a member with any value, or nothing for nil.
+    mutating func member(_ name: String, _ value: JSONValue?) {
+        guard let value else { return }
+        key(name)
+        self.value(value)
+    }
+
+    /// Writes a member that lists texts, or nothing when there are none.
+    mutating func member(_ name: String, _ texts: [String]) {
+        guard !texts.isEmpty else { return }
+        key(name)
+        beginArray()
+        for text in texts {
+            string(text)
+        }
+        endArray()
+    }
+
+    /// Writes a member whose value is an instant in whole seconds of the epoch, or nothing for nil.
+    mutating func member(_ name: String, _ instant: Timestamp?) {
+        guard let instant else { return }
+        key(name)
+        number(instant.seconds)
+    }
+}

@@ -11,7 +11,7 @@ struct NativeRendererTests {
             (#"{"aps":{"alert":"x"}}"#, "alert", "10"),
             (#"{"data":{"aps":1},"aps":{"badge":0}}"#, "alert", "10"),
             (#"{"aps":{"content-available":1},"alert":"}"}"#, "background", "5"),
-            (#"{"aps":{},"x":"a\"{b"}"#, "background", "5"),
+            (#"{"aps":{"content-available":1},"x":"a\"{b"}"#, "background", "5"),
         ]
     )
     func apns(json: String, pushType: String, priority: String) throws {

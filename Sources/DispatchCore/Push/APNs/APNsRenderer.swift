@@ -1,86 +1,73 @@
 /// Renders payload and headers for the Apple Push Notification service.
 ///
-/// Members stand in the order of `Content`, custom data beside `aps`. A silent content becomes a background push:
-/// `aps` then holds `content-available` alone and the priority is 5, as Apple demands; category and thread are dropped.
+/// - What is shown, counted or played is an alert; a content that only wakes the app is a background push, whose `aps`
+///   holds `content-available` alone; a Live Activity has a push type of its own. `options.apns.pushType` chooses
+///   another type, within Apple's rules.
+/// - Custom members stand beside `aps`: the attachment's address, the notification's own actions, the rich content's id,
+///   message and type, the link, the job's id, then the job's data. A data member wins over a derived one of its name.
+/// - What Apple has no place for is left out: the fallback of a text that the app brings, launch image and summary
+///   without a text, the subtitle and the badge of a Live Activity.
 public enum APNsRenderer {
-    /// Apple's limit of `apns-collapse-id`, in UTF-8 bytes.
-    static let collapseIDLimit = 64
-
     /// Renders resolved neutral content.
     static func prepare(_ content: Content, in context: RenderContext) throws(RenderError) -> PreparedPush {
-        guard !content.isSilent || !content.data.isEmpty else {
-            throw RenderError(code: .emptyContent, platform: .apns, reason: "there is nothing to show and no data")
-        }
+        let type = try pushType(of: content, asked: context.options.platforms.pushType)
+        try check(content)
+        let notification = context.options.notification.description
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("aps")
-        writeAPS(content, to: &writer)
-        guard !content.data.contains(where: { $0.name == "aps" }) else {
-            throw RenderError(code: .reservedKey, platform: .apns, reason: "data must not have a member aps")
+        if type.hasAPS {
+            writer.key("aps")
+            writer.beginObject()
+            writeAPS(content, type: type, now: context.now, to: &writer)
+            writer.endObject()
         }
-        writer.members(content.data)
+        writeCustomMembers(of: content, notification: notification, to: &writer)
         writer.endObject()
-        return try push(writer.bytes, isSilent: content.isSilent, options: context.options)
+        return try push(writer.bytes, type: type, notification: notification, in: context)
     }
 
-    /// Takes a payload as is; only its size, its `aps` and thereby its push type are looked at.
-    static func prepareNative(_ payload: JSONValue, in context: RenderContext) throws(RenderError) -> PreparedPush {
-        guard let aps = payload["aps"], aps.members != nil else {
-            throw RenderError(code: .malformedNative, platform: .apns, reason: "the payload has no aps object")
-        }
-        let isVisible = ["alert", "badge", "sound"].contains { aps[$0] != nil }
-        return try push(JSONWriter.encode(payload), isSilent: !isVisible, options: context.options)
-    }
-
-    /// The key itself where it fits, else the unpadded base64url of its SHA-256 (43 bytes).
-    static func collapseID(for options: PushOptions) -> String {
-        guard let key = options.collapseKey else { return options.notification.description }
-        return key.utf8.count <= collapseIDLimit ? key : SHA256Digest(of: key.utf8).base64URL
-    }
-
-    private static func push(
+    /// Adds the headers of `type` to a body, whose size it checks.
+    static func push(
         _ body: [UInt8],
-        isSilent: Bool,
-        options: PushOptions
+        type: APNsPushType,
+        notification: String,
+        in context: RenderContext
     ) throws(RenderError) -> PreparedPush {
-        let limit = Platform.apns.payloadLimit
-        guard body.count <= limit else { throw .tooLarge(body.count, limit: limit, platform: .apns) }
+        let options = context.options
+        guard body.count <= type.payloadLimit else {
+            throw .tooLarge(body.count, limit: type.payloadLimit, platform: .apns)
+        }
         return PreparedPush(
             platform: .apns,
             bodyHead: body,
             headers: [
-                PushHeader("apns-push-type", isSilent ? "background" : "alert"),
-                PushHeader("apns-priority", isSilent ? "5" : priority(options.priority)),
-                PushHeader("apns-collapse-id", collapseID(for: options)),
+                PushHeader("apns-push-type", type.rawValue),
+                PushHeader("apns-priority", type.priority(for: options.priority)),
+                PushHeader("apns-collapse-id", collapseID(for: options.collapseKey) ?? notification),
             ],
+            topicSuffix: type.topicSuffix,
             expiresAt: options.expiresAt,
-            isNowOrNever: options.isNowOrNever
+            isNowOrNever: options.isNowOrNever || type.isNowOrNever(expiresAt: options.expiresAt, now: context.now)
         )
     }
 
-    private static func priority(_ priority: SendPriority) -> String {
-        switch priority {
-        case .high: "10"
-        case .normal: "5"
-        case .low: "1"
+    private static func check(_ content: Content) throws(RenderError) {
+        guard !content.isSilent || !content.data.isEmpty || content.rich != nil || content.liveActivity != nil else {
+            throw RenderError(code: .emptyContent, platform: .apns, reason: "there is nothing to show and no data")
+        }
+        guard !content.data.contains(where: { $0.name == "aps" }) else {
+            let reason = "data must not have a member aps"
+            throw RenderError(code: .reservedKey, platform: .apns, member: "content.data.aps", reason: reason)
+        }
+        guard content.apns?.isMutable != true || content.hasText else {
+            throw .rule("content.apns.mutableContent", "the app's extension runs for a title, subtitle or body alone")
         }
     }
+}
 
-    private static func writeAPS(_ content: Content, to writer: inout JSONWriter) {
-        writer.beginObject()
-        defer { writer.endObject() }
-        guard !content.isSilent else { return writer.member("content-available", 1) }
-        if content.title != nil || content.subtitle != nil || content.body != nil {
-            writer.key("alert")
-            writer.beginObject()
-            writer.member("title", content.title?.text)
-            writer.member("subtitle", content.subtitle?.text)
-            writer.member("body", content.body?.text)
-            writer.endObject()
-        }
-        writer.member("badge", content.badgeCount)
-        writer.member("sound", content.sound?.name)
-        writer.member("category", content.category)
-        writer.member("thread-id", content.thread)
+extension RenderError {
+    /// Apple refuses what the member `member` says, or would not act on it.
+    static func rule(_ member: String, _ reason: String) -> RenderError {
+        RenderError(code: .vendorRule, platform: .apns, member: member, reason: reason)
     }
 }
