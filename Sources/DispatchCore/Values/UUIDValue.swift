@@ -27,20 +27,18 @@ extension UUIDValue: LosslessStringConvertible {
         String(unsafeUninitializedCapacity: 36) { buffer in
             var position = 0
             for index in 0..<32 {
-                if Self.hyphenPositions.contains(position) {
+                if index == 8 || index == 12 || index == 16 || index == 20 {
                     buffer[position] = UInt8(ascii: "-")
                     position += 1
                 }
                 let word = index < 16 ? high : low
-                let nibble = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (index % 16))) & 15
-                buffer[position] = nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
+                let nibble = UInt8(truncatingIfNeeded: word &>> UInt64(60 - 4 * (index % 16))) & 15
+                buffer[position] = nibble &+ (nibble < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
                 position += 1
             }
             return 36
         }
     }
-
-    private static let hyphenPositions = [8, 13, 18, 23]
 
     private static func words(ofHexadecimalForm bytes: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64)? {
         guard bytes.count == 36 else { return nil }
