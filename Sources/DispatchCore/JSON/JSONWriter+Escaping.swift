@@ -12,6 +12,42 @@ extension JSONWriter {
         return writer.bytes
     }
 
+    /// Appends a string with its quotes and what stands around it: the comma before it, the colon after a name.
+    ///
+    /// Most strings need no escape: they are appended in one step, which is most of the time of rendering a push.
+    mutating func appendString(_ text: UnsafeBufferPointer<UInt8>, isName: Bool) {
+        let needsComma = followsValue
+        let isPlain = Self.isPlain(text)
+        bytes.append(addingCapacity: text.count + 4) { span in
+            if needsComma { span.append(UInt8(ascii: ",")) }
+            span.append(UInt8(ascii: "\""))
+            guard isPlain else { return }
+            Self.append(text, to: &span)
+            span.append(UInt8(ascii: "\""))
+            if isName { span.append(UInt8(ascii: ":")) }
+        }
+        guard !isPlain else { return }
+        Self.appendEscaped(text, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+        if isName { bytes.append(UInt8(ascii: ":")) }
+    }
+
+    private static func append(_ text: UnsafeBufferPointer<UInt8>, to span: inout OutputSpan<UInt8>) {
+        span.withUnsafeMutableBufferPointer { buffer, count in
+            _ = UnsafeMutableBufferPointer(rebasing: buffer[count...]).initialize(from: text)
+            count += text.count
+        }
+    }
+
+    /// Whether no byte must be escaped; without an early end, so that the compiler looks at many bytes at once.
+    private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        var found: UInt8 = 0
+        for byte in text {
+            found |= mustEscape(byte) ? 1 : 0
+        }
+        return found == 0
+    }
+
     private static func appendEscaped(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
         var start = 0
         for index in text.indices where mustEscape(text[index]) {

@@ -34,16 +34,14 @@ public struct JSONWriter: Sendable {
 
     /// Writes the name of the next member.
     public mutating func key(_ name: String) {
-        string(name)
-        bytes.append(UInt8(ascii: ":"))
+        var name = name
+        name.withUTF8 { appendString($0, isName: true) }
     }
 
     /// Writes a string.
     public mutating func string(_ text: String) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        Self.escaped(text, into: &bytes)
-        bytes.append(UInt8(ascii: "\""))
+        var text = text
+        text.withUTF8 { appendString($0, isName: false) }
     }
 
     /// Writes an integer.
@@ -115,10 +113,14 @@ public struct JSONWriter: Sendable {
     }
 
     /// A value follows another exactly when the last byte opened nothing, so no stack of open containers is needed.
-    private mutating func separate() {
+    var followsValue: Bool {
         switch bytes.last {
-        case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): return
-        default: bytes.append(UInt8(ascii: ","))
+        case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): false
+        default: true
         }
+    }
+
+    private mutating func separate() {
+        if followsValue { bytes.append(UInt8(ascii: ",")) }
     }
 }
