@@ -51,17 +51,6 @@ extension JSONWriter {
         self.value(value)
     }
 
-    /// Writes a member that lists texts, or nothing when there are none.
-    mutating func member(_ name: String, _ texts: [String]) {
-        guard !texts.isEmpty else { return }
-        key(name)
-        beginArray()
-        for text in texts {
-            string(text)
-        }
-        endArray()
-    }
-
     /// Writes a member whose value is an instant in whole seconds of the epoch, or nothing for nil.
     mutating func member(_ name: String, _ instant: Timestamp?) {
         guard let instant else { return }
