@@ -34,9 +34,7 @@ extension JSONWriter {
         key(name)
         string(String(decoding: document, as: UTF8.self))
     }
-}
 
-extension JSONWriter {
     /// Writes a member whose value is a number as it was read, or nothing for nil.
     mutating func member(_ name: String, _ number: JSONNumber?) {
         guard let number else { return }
