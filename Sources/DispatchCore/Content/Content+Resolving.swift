@@ -19,7 +19,7 @@ extension Content {
     ///
     /// Without a number the icon stays as it is.
     func resolved(in context: RenderContext) -> Content {
-        guard badge == .unread || !localizations.isEmpty else { return self }
+        guard !isResolved else { return self }
         var content = self
         if badge == .unread { content.badge = context.unread.map { .count($0) } }
         if let index = localizationIndex(for: context.locale) {
@@ -31,6 +31,9 @@ extension Content {
         content.localizations = []
         return content
     }
+
+    /// Whether it is the same for every device.
+    var isResolved: Bool { badge != .unread && localizations.isEmpty }
 
     /// The badge's number, once it is resolved.
     var badgeCount: Int? {

@@ -9,6 +9,7 @@ public enum PushRenderer {
         in context: RenderContext
     ) throws(RenderError) -> PreparedPush {
         switch content {
+        case .neutral(let content) where content.isResolved: try renderFitting(content, for: platform, in: context)
         case .neutral(let content): try renderFitting(content.resolved(in: context), for: platform, in: context)
         case .native(let payloads): try render(native: payloads[platform], for: platform, in: context)
         case .template:
