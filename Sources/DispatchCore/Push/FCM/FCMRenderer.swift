@@ -7,6 +7,7 @@
 ///   before it looks for a key, so a fallback beside it would hide the app's own text. It is dropped.
 /// - What Android has no place for: a subtitle is dropped where Android draws, as are relevance and the `apns`, `browser`,
 ///   `wns` and `hms` parts; a critical sound is an ordinary one, `none` leaves `sound` out (the channel decides).
+/// - A badge is `notification_count`. Firebase reads 0 as its default, which counts up: only the app can take a badge away.
 /// - `click_action` is `fcmV1.clickAction`, else the category; the picture is `fcmV1.image`, else an attachment that is one.
 /// - `notification_priority` is `fcmV1.notificationPriority`, else the interruption level's: passive is low, active is
 ///   left out, time-sensitive is high, critical is max.

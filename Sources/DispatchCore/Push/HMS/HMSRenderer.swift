@@ -13,7 +13,7 @@
 /// - A sound is a resource (`bell.caf` is `/raw/bell`), `default` is the phone's own, and `none` asks for low importance,
 ///   since Huawei plays its own for a missing one. The importance is `hms.importance`, else low for passive, normal for
 ///   the other interruption levels.
-/// - A collapse key becomes the `collapse_key` group (its SHA-256 modulo 100, plus 1), the tag and the `notify_id`; without
+/// - A collapse key becomes the `collapse_key` group (its hash modulo 100, plus 1), the tag and the `notify_id`; without
 ///   one the job's id is the tag. `hms.notifyId` stands alone, since tag and id would name another notification together.
 /// - Dropped: subtitle where the system draws, relevance, an attachment's own picture when it is none, and the `apns`,
 ///   `fcmV1`, `browser` and `wns` parts.

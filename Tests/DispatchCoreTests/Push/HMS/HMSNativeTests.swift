@@ -36,7 +36,10 @@ struct HMSNativeTests {
             (#"{"android":{"urgency":"high"}}"#, "malformed-native .android.urgency"),
             (#"{"android":{"ttl":"1296001s"}}"#, "vendor-rule .android.ttl"),
             (#"{"android":{"ttl":"1d"}}"#, "malformed-native .android.ttl"),
-            (#"{"android":{"notification":{"title":"t","click_action":{"type":3}}}}"#, "vendor-rule .android.notification"),
+            (
+                #"{"android":{"notification":{"title":"t","click_action":{"type":3}}}}"#,
+                "vendor-rule .android.notification"
+            ),
         ]
     )
     func refused(message: String, refusal: String) {

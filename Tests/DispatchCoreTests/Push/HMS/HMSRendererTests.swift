@@ -43,8 +43,8 @@ struct HMSRendererTests {
         #expect(keys.allSatisfy { (1...100).contains($0.group) && (0...Int(Int32.max)).contains($0.notifyID) })
         #expect(Set(keys.map(\.group)).count > 90)
         #expect(Set(keys.map(\.notifyID)).count == keys.count)
-        #expect(HMSKey("invite-7").group == 90)
-        #expect(HMSKey("invite-7").notifyID == 1_505_033_877)
+        #expect(HMSKey("invite-7").group == 93)
+        #expect(HMSKey("invite-7").notifyID == 936_114_076)
     }
 
     @Test("a push is replaced by tag and id of its collapse key, by the job's tag, or by the id the job gives")
@@ -53,8 +53,8 @@ struct HMSRendererTests {
             let push = try RenderedPush(content, on: .hms, collapseKey: key)
             return [push["message.android.collapse_key"], push.drawn?["tag"], push.drawn?["notify_id"]]
         }
-        let id = JSONValue.number(JSONNumber(1_505_033_877))
-        let group = JSONValue.number(JSONNumber(90))
+        let id = JSONValue.number(JSONNumber(936_114_076))
+        let group = JSONValue.number(JSONNumber(93))
         let own = #"{"title": "x", "hms": {"notifyId": 0}}"#
         #expect(try replacement(#"{"title": "x"}"#, nil) == [nil, .string(PushExample.job.description), nil])
         #expect(try replacement(#"{"title": "x"}"#, "invite-7") == [group, .string("invite-7"), id])
