@@ -8,8 +8,8 @@ extension Content {
 
     /// What the app is handed as it is: the job's data in their order, then what the platform has no member for.
     ///
-    /// A member of the data wins over one of the same name. `notification` is the job's id, by which the app recognises
-    /// a repeated push and reports receipts.
+    /// Of several with one name the first counts: data, then the attachment under its key, then the hub's own.
+    /// `notification` is the job's id, by which the app recognises a repeated push and reports receipts.
     func carriedMembers(of notification: UUIDValue) -> [JSONMember] {
         var members = data
         members.reserveCapacity(data.count + 8)
@@ -17,13 +17,13 @@ extension Content {
             guard !members.contains(where: { $0.name.hasSameBytes(as: name) }) else { return }
             members.append(JSONMember(name: name, value: value))
         }
+        if let attachment { carry(attachment.key, .string(attachment.url)) }
         carry("notificationId", .string(notification.description))
-        if let link { carry("link", .string(link)) }
         if let category { carry("category", .string(category)) }
         if let thread { carry("thread", .string(thread)) }
+        if let link { carry("link", .string(link)) }
         if let targetContentID { carry("targetContentId", .string(targetContentID)) }
         for member in rich?.members ?? [] { carry(member.name, member.value) }
-        if let attachment { carry(attachment.key, .string(attachment.url)) }
         return members
     }
 }

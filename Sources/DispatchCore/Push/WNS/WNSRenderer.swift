@@ -3,6 +3,7 @@
 /// - Text makes a toast of the generic template: title, subtitle and body, as many lines as are there (Microsoft, "App
 ///   notification content": one to three). A badge without text makes a badge notification, data without either a raw one
 ///   that the app's own code gets. A push is one of these: a toast drops the number, a badge drops the data.
+/// - A raw push holds what a click would hand over, and the texts, number, sound and buttons for the app to show.
 /// - What a click hands to the app (`launch`) is `wns.launch` as it is, or else JSON: the job's data and by
 ///   `Content.carriedMembers` the job's id, link, category, thread, rich content and so on. A button's arguments are JSON of
 ///   its id (`action`) and the job's (`notificationId`).
@@ -27,7 +28,7 @@ public enum WNSRenderer {
             switch kind {
             case .toast: try toast(content, in: context)
             case .badge, .tile: badge(content.badgeCount ?? 0)
-            case .raw: raw(content, notification: context.options.notification)
+            case .raw: raw(content, in: context)
             }
         return try push(body, kind: kind, thread: content.thread, options: context.options)
     }
@@ -86,21 +87,28 @@ public enum WNSRenderer {
         Array("<badge value=\"\(count)\"/>".utf8)
     }
 
-    /// All that the app's own code may want to show, and what it is handed anyway.
-    private static func raw(_ content: Content, notification: UUIDValue) -> [UInt8] {
-        var members = content.carriedMembers(of: notification)
-        let shown = [
-            ("title", content.title?.text.map { JSONValue.string($0) }),
-            ("subtitle", content.subtitle?.text.map { .string($0) }),
-            ("body", content.body?.text.map { .string($0) }),
-            ("badge", content.badgeCount.map { .number(JSONNumber(Int64($0))) }),
-            ("sound", content.sound?.name.map { .string($0) }),
+    /// What the app is handed anyway, and what it may want to show.
+    private static func raw(_ content: Content, in context: RenderContext) -> [UInt8] {
+        let members = content.carriedMembers(of: context.options.notification)
+        func isFree(_ name: String) -> Bool { !members.contains { $0.name.hasSameBytes(as: name) } }
+        let actions = content.actions.isEmpty ? context.category?.actions ?? [] : content.actions
+        let texts = [
+            ("title", content.title?.text), ("subtitle", content.subtitle?.text), ("body", content.body?.text),
+            ("sound", content.sound == .silent ? "none" : content.sound?.name),
         ]
-        for (name, value) in shown {
-            guard let value, !members.contains(where: { $0.name.hasSameBytes(as: name) }) else { continue }
-            members.append(JSONMember(name: name, value: value))
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.members(members)
+        for (name, text) in texts where isFree(name) { writer.member(name, text) }
+        if isFree("badge") { writer.member("badge", content.badgeCount) }
+        if !actions.isEmpty, isFree("actions") {
+            writer.key("actions")
+            writer.beginArray()
+            for action in actions { action.write(to: &writer) }
+            writer.endArray()
         }
-        return JSONWriter.encode(.object(members))
+        writer.endObject()
+        return writer.bytes
     }
 
     static func broken(_ member: String, _ reason: String) -> RenderError {
