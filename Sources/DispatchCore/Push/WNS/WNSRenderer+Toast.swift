@@ -8,8 +8,7 @@ extension WNSRenderer {
 
     /// Renders a toast of the generic template.
     static func toast(_ content: Content, in context: RenderContext) throws(RenderError) -> [UInt8] {
-        let chosen = content.actions.isEmpty ? context.category?.actions ?? [] : content.actions
-        let actions = chosen.prefix(rowLimit)
+        let actions = content.buttons(in: context).prefix(rowLimit)
         let inputs = content.wns?.inputs ?? []
         for action in actions where action.input != nil {
             guard !inputs.contains(where: { $0.id.hasSameBytes(as: action.id) }) else {
@@ -68,7 +67,7 @@ extension WNSRenderer {
     }
 
     private static func image(of content: Content) -> ToastImage? {
-        content.wns?.image ?? content.attachment.flatMap { $0.isImage ? ToastImage(source: $0.url) : nil }
+        content.wns?.image ?? content.pictureURL.map { ToastImage(source: $0) }
     }
 
     private static func audio(of content: Content) -> [ToastWriter.Attribute] {

@@ -91,7 +91,7 @@ public enum WNSRenderer {
     private static func raw(_ content: Content, in context: RenderContext) -> [UInt8] {
         let members = content.carriedMembers(of: context.options.notification)
         func isFree(_ name: String) -> Bool { !members.contains { $0.name.hasSameBytes(as: name) } }
-        let actions = content.actions.isEmpty ? context.category?.actions ?? [] : content.actions
+        let actions = content.buttons(in: context)
         let texts = [
             ("title", content.title?.text), ("subtitle", content.subtitle?.text), ("body", content.body?.text),
             ("sound", content.sound == .silent ? "none" : content.sound?.name),

@@ -2,19 +2,19 @@ extension WebPushRenderer {
     /// Writes what `showNotification` takes: the title and NotificationOptions.
     static func writeNotification(
         _ content: Content,
-        options: PushOptions,
-        category: ActionCategory?,
+        in context: RenderContext,
         to writer: inout JSONWriter
     ) {
+        let options = context.options
         writer.beginObject()
         writeTexts(content, to: &writer)
         writer.member("navigate", content.declaredLink)
         writePictures(content, to: &writer)
         writer.member("tag", content.browser?.tag ?? options.collapseKey ?? options.notification.description)
         writeManner(content, to: &writer)
-        writeActions(content.actions.isEmpty ? category?.actions ?? [] : content.actions, to: &writer)
+        writeActions(content.buttons(in: context), to: &writer)
         writer.member("app_badge", content.badgeCount)
-        if content.declaredLink != nil { writer.flag("mutable", true) }
+        if content.declaredLink != nil { writer.member("mutable", true) }
         writer.key("data")
         writer.object(content.carriedMembers(of: options.notification))
         writer.endObject()
@@ -29,18 +29,17 @@ extension WebPushRenderer {
     }
 
     private static func writePictures(_ content: Content, to writer: inout JSONWriter) {
-        let attached = content.attachment.flatMap { $0.isImage ? $0.url : nil }
         writer.member("icon", content.browser?.icon)
-        writer.member("image", content.browser?.image ?? attached)
+        writer.member("image", content.browser?.image ?? content.pictureURL)
         writer.member("badge", content.browser?.badge)
     }
 
     private static func writeManner(_ content: Content, to writer: inout JSONWriter) {
         let browser = content.browser
-        writer.flag("renotify", browser?.renotifies)
+        writer.member("renotify", browser?.renotifies)
         let isUrgent = content.interruptionLevel == .timeSensitive || content.interruptionLevel == .critical
-        writer.flag("requireInteraction", browser?.requiresInteraction ?? (isUrgent ? true : nil))
-        writer.flag("silent", content.isQuiet)
+        writer.member("requireInteraction", browser?.requiresInteraction ?? (isUrgent ? true : nil))
+        writer.member("silent", content.isQuiet)
         if let pattern = browser?.vibration, !pattern.isEmpty {
             writer.key("vibrate")
             writer.beginArray()
@@ -76,14 +75,5 @@ extension Content {
     var isQuiet: Bool? {
         if let isSilent = browser?.isSilent { return isSilent }
         return sound == .silent || (sound == nil && interruptionLevel == .passive) ? true : nil
-    }
-}
-
-extension JSONWriter {
-    /// Writes a member that is true or false, or nothing for nil.
-    mutating func flag(_ name: String, _ value: Bool?) {
-        guard let value else { return }
-        key(name)
-        bool(value)
     }
 }

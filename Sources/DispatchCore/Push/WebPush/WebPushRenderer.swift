@@ -41,8 +41,8 @@ public enum WebPushRenderer {
         let isDeclarative = content.declaredLink != nil
         if isDeclarative { writer.member("web_push", 8030) }
         writer.key("notification")
-        writeNotification(content, options: context.options, category: context.category, to: &writer)
-        if isDeclarative { writer.flag("mutable", true) }
+        writeNotification(content, in: context, to: &writer)
+        if isDeclarative { writer.member("mutable", true) }
         writer.endObject()
         return try push(writer.bytes, options: context.options)
     }
