@@ -11,11 +11,15 @@ import json
 import os
 import re
 import sys
+import warnings
 
 import jsonschema
 import yaml
 
 SUFFIX = ".schema.json"
+
+# RefResolver is what Debian 12 has; its successor, which newer versions point to, is not.
+warnings.filterwarnings("ignore", category=DeprecationWarning)
 
 
 def ecma_pattern(validator, pattern, instance, schema):
