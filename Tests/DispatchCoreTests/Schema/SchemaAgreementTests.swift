@@ -30,6 +30,30 @@ import Testing
         }
     }
 
+    @Test("the schema and the decoder judge alike what differs from a valid document in one place", arguments: [1, 2])
+    func mutants(seed: UInt64) throws {
+        var generator = SplitMix(seed: seed)
+        var mutants: [(schema: CorpusSchema, document: JSONValue)] = []
+        for example in try CorpusSchema.allCases.flatMap({ try $0.cases() }) where example.isValid {
+            // The longest ones are about a length, and would take most of the time.
+            guard JSONWriter.encode(example.document).count < 2_000 else { continue }
+            let all = example.document.mutants
+            mutants += (0..<4).map { _ in (example.schema, generator.pick(all)) }
+        }
+        let verdicts = try SchemaFolder.verdicts(
+            of: mutants.map { ($0.schema.rawValue, JSONWriter.encode($0.document)) }
+        )
+        #expect(verdicts.count == mutants.count)
+        for (mutant, verdict) in zip(mutants, verdicts) {
+            let refusal = mutant.schema.refusal(of: mutant.document)
+            let text = String(decoding: JSONWriter.encode(mutant.document), as: UTF8.self)
+            #expect(
+                (verdict == nil) == (refusal == nil),
+                "\(refusal?.description ?? "taken"); \(verdict ?? "valid"): \(text)"
+            )
+        }
+    }
+
     @Test("the schemas, their examples and the AsyncAPI document are sound")
     func soundness() throws {
         #expect(try SchemaFolder.findings() == [])
