@@ -52,9 +52,11 @@ extension FCMRenderer {
         )
     }
 
-    /// Firebase, "ErrorCode": `from`, `gcm` and all that starts with `google`; `collapse_key` would be overwritten. The
-    /// page "Message types" adds `message_type` and all that starts with `gcm.notification.`; as the device's SDK takes
-    /// all that starts with `gcm.` away, every key that starts with `gcm` is refused.
+    /// Whether FCM keeps a data key for itself.
+    ///
+    /// Firebase names `from`, `gcm` and all that starts with `google` ("ErrorCode"), and `message_type` and all that starts
+    /// with `gcm.notification` ("Message types"); `collapse_key` would be overwritten. As the device's SDK takes away more
+    /// than that, every key that starts with `gcm` is refused.
     static func isReserved(_ name: String) -> Bool {
         switch name {
         case "from", "collapse_key", "message_type": true

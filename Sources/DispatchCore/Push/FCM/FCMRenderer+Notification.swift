@@ -22,7 +22,7 @@ extension FCMRenderer {
         writer.beginObject()
         let isUrgent = options.priority == .high && !content.isSilent
         writer.member("priority", isUrgent ? "HIGH" : "NORMAL")
-        writer.member("ttl", context.secondsLeft(atMost: longestTTL).map { "\($0)s" })
+        writer.member("ttl", context.secondsLeft(atMost: longestTTL).map { String($0) + "s" })
         writer.member("collapse_key", options.collapseKey)
         writer.member("restricted_package_name", content.fcmV1?.restrictedPackageName)
         writer.member("direct_boot_ok", content.fcmV1?.isDirectBootOK)

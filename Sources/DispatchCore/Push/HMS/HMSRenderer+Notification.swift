@@ -24,7 +24,7 @@ extension HMSRenderer {
         writer.member("urgency", isUrgent ? "HIGH" : "NORMAL")
         writer.member("category", content.hms?.category)
         // Huawei has no "now or never": a second is the least.
-        writer.member("ttl", context.secondsLeft(atMost: longestTTL).map { "\(max($0, 1))s" })
+        writer.member("ttl", context.secondsLeft(atMost: longestTTL).map { String(max($0, 1)) + "s" })
         writer.member("bi_tag", content.hms?.biTag)
         writer.member("target_user_type", content.hms?.isForTestUser.map { $0 ? 1 : 0 })
         if content.hasAndroidText {
