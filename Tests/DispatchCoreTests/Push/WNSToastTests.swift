@@ -8,11 +8,11 @@ import Testing
 struct WNSToastTests {
     private let example = RenderedExample(platform: .wns)
 
-    @Test("every toast and badge among the examples is well-formed", arguments: PushExample.all)
+    @Test("all XML among the examples is well-formed", arguments: PushExample.all)
     func wellFormed(example: PushExample) throws {
         guard let push = try? PushRenderer.prepare(example.content, for: .wns, in: example.context) else { return }
         guard push.header("Content-Type") == "text/xml" else { return }
-        #expect(try XMLElements(push.bodyHead).names.first.map { ["toast", "badge"].contains($0) } == true)
+        #expect(try XMLElements(push.bodyHead).names.first.map { ["toast", "badge", "tile"].contains($0) } == true)
     }
 
     @Test("markup, quotes and line ends come back as they were; what XML cannot hold is replaced")

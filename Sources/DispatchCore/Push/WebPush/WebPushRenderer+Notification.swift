@@ -58,7 +58,7 @@ extension WebPushRenderer {
             writer.beginObject()
             writer.member("action", action.id)
             writer.member("title", action.title)
-            writer.member("icon", action.icon.flatMap { URLForms.isAbsolute($0) ? $0 : nil })
+            writer.member("icon", action.icon.flatMap { URLForms.isSecure($0) ? $0 : nil })
             writer.endObject()
         }
         writer.endArray()

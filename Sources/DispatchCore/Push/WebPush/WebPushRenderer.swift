@@ -1,7 +1,7 @@
 /// Renders messages for Web Push (RFC 8030): the JSON that the app's service worker gets, before it is encrypted.
 ///
-/// `notification` can be handed to `registration.showNotification(notification.title, notification)` as it is. Members by
-/// WHATWG, "Notifications API", review draft of January 2026; sections there are named where a rule follows from them.
+/// `notification` can be handed to `registration.showNotification(notification.title, notification)` as it is. Members and
+/// their rules are those of WHATWG, "Notifications API", review draft of January 2026, "create a notification".
 ///
 /// - Every push must be shown, or the browser shows one of its own or ends the subscription (Apple, "Sending web push
 ///   notifications in web apps and browsers"; Push API, `userVisibleOnly`): content without a text is refused, so are
@@ -12,9 +12,9 @@
 /// - `renotify` is refused without a tag or a collapse key of the job: the job's id would only make a repeated push alert
 ///   twice.
 /// - `silent` follows from sound `none` and from the level passive, `requireInteraction` from the levels time-sensitive
-///   and critical; `browser` wins. A vibration together with silence is refused, as browsers throw a TypeError (2.7).
-/// - All actions are written, and browsers skip what they have no room for. An icon is written when it is an address. A
-///   field for text has no standard member, so such an action is a plain button.
+///   and critical; `browser` wins. A vibration together with silence is refused, as browsers throw a TypeError.
+/// - All actions are written, and browsers skip what they have no room for. An icon is written when it begins with
+///   https. A field for text has no standard member, so such an action is a plain button.
 /// - `app_badge` is the number, for the worker's `setAppBadge` and for WebKit's own.
 /// - With a link that begins with https the message is also declarative (W3C, "Push API", declarative push message):
 ///   Safari shows it without the worker and opens the link by itself. `mutable` lets the worker have it first; the draft
