@@ -29,6 +29,23 @@ struct WNSToastTests {
         #expect(launch[kept] == .string(kept))
     }
 
+    @Test("any text comes back from a toast and from a browser's message", arguments: 1...40 as ClosedRange<UInt64>)
+    func anyText(seed: UInt64) throws {
+        var generator = SplitMix(seed: seed)
+        let pieces = ["&", "<", ">", "\"", "'", "\r", "\n", "\t", "\\", "]]>", "&#0;", "\u{7F}", "é", "🎉", " ", "a"]
+        let text = "x" + (0..<30).map { _ in generator.pick(pieces) }.joined() + "x"
+        let content = Content(title: .literal(text), data: [JSONMember(name: text, value: .string(text))])
+        let context = RenderContext(options: PushOptions(notification: PushExample.job), now: PushExample.now)
+        let elements = try XMLElements(PushRenderer.prepare(.neutral(content), for: .wns, in: context).bodyHead)
+        #expect(elements.texts == [text])
+        let launch = try JSONParser.parse(Array((elements.attributes["toast"]?["launch"] ?? "").utf8))
+        #expect(launch[text] == .string(text))
+        let push = try PushRenderer.prepare(.neutral(content), for: .browser, in: context)
+        let message = try JSONParser.parse(push.bodyHead)
+        #expect(message["notification"]?["title"] == .string(text))
+        #expect(message["notification"]?["data"]?[text] == .string(text))
+    }
+
     @Test("at most five buttons and five fields are written; a button without its field stays")
     func limits() throws {
         let actions = (0..<7).map { #"{"id": "\#($0)", "title": "T\#($0)", "input": {"buttonTitle": "B\#($0)"}}"# }

@@ -14,7 +14,8 @@
 /// - The sound is `wns.audio`, or silence for `none` and for a passive notification that names no sound, or a name that is
 ///   an address Windows knows (`ms-winsoundevent:`, `ms-appx:`, `ms-appdata:`, `ms-resource:`). Another name is a file of
 ///   another platform's app: Windows plays its own. A loop makes the toast long, as it must be ("audio").
-/// - The levels time-sensitive and critical make the scenario urgent, unless `wns.scenario` says another.
+/// - The levels time-sensitive and critical make the scenario urgent, unless `wns.scenario` says another. A
+///   reminder or alarm without a button is shown like any other toast ("scenarios").
 /// - Dropped: summary, relevance, films and sounds among attachments (their address is handed to the app), circles around
 ///   hero images, and what other platforms alone know.
 public enum WNSRenderer {
