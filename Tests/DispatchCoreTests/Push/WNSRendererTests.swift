@@ -163,4 +163,15 @@ struct WNSRendererTests {
         #expect(error?.code == .malformedNative)
         #expect(error?.member == "native.wns")
     }
+
+    @Test(
+        "broken XML is refused, unless it is sent raw",
+        arguments: ["<toast>", "<toast></tile>", "<badge value=1/>", "<toast/>x", "<tile>&nbsp;</tile>"]
+    )
+    func broken(text: String) throws {
+        let error = #expect(throws: RenderError.self) { try example.native(.string(text)) }
+        #expect(error?.code == .malformedNative)
+        #expect(error?.member == "native.wns")
+        #expect(try example.native(.string(text), #"{"wns": {"type": "raw"}}"#).bodyHead == Array(text.utf8))
+    }
 }

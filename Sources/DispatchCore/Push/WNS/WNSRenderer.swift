@@ -59,7 +59,23 @@ public enum WNSRenderer {
                 reason: "the outermost element must be \(kind.rawValue), as options.wns.type says"
             )
         }
+        if kind != .raw { try checkWellFormed(body) }
         return try push(body, kind: kind, thread: nil, options: options)
+    }
+
+    /// WNS takes broken XML and the device drops it in silence, so it is found here.
+    private static func checkWellFormed(_ body: [UInt8]) throws(RenderError) {
+        var reader = XMLReader(body.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(body.dropFirst(3)) : body)
+        do {
+            while try reader.next() != nil {}
+        } catch {
+            throw RenderError(
+                code: .malformedNative,
+                platform: .wns,
+                member: "native.wns",
+                reason: "the XML is broken at byte \(error.offset): expected \(error.expected)"
+            )
+        }
     }
 
     /// What the content becomes, or what the job says if it can.
