@@ -48,7 +48,7 @@ extension JSONWriter {
         return found == 0
     }
 
-    private static func appendEscaped(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+    static func appendEscaped(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
         var start = 0
         for index in text.indices where mustEscape(text[index]) {
             bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))

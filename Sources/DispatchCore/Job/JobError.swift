@@ -6,7 +6,8 @@ public struct JobError: Error, Hashable, Sendable {
     /// The member it is about, as a JSONPath such as `$.content.badge`; `message_id` for the AMQP property.
     public let path: String
 
-    /// The byte of the body (for `invalidJSON`) or of the expression (for `badExpression`), counted from 0.
+    /// The byte of the body (for `invalidJSON`) or of the expression (for `badExpression` and
+    /// `badTemplate`), counted from 0.
     public let offset: Int?
 
     /// A whole sentence; it quotes at most 40 characters of the document.
@@ -57,6 +58,9 @@ public struct JobError: Error, Hashable, Sendable {
 
         /// A tag expression that cannot be read.
         case badExpression
+
+        /// An installation's template that cannot be read, or is not for its platform.
+        case badTemplate
 
         /// A list of nobody.
         case emptyAudience

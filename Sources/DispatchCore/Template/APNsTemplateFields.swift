@@ -1,0 +1,31 @@
+/// The header fields of one push to Apple that its template sets.
+///
+/// Apple, "Sending notification requests to APNs".
+struct APNsTemplateFields {
+    var type: APNsPushType?
+    var priority: String?
+    var expiry: TemplateExpiry?
+    var collapseID: String?
+    var others: [PushHeader] = []
+
+    /// Takes the value of a header; says why when it cannot be sent.
+    ///
+    /// An empty one counts as none.
+    mutating func set(_ name: String, _ value: String) -> String? {
+        guard !value.isEmpty else { return nil }
+        switch name {
+        case "apns-push-type":
+            type = APNsPushType(rawValue: value)
+            return type == nil ? "apns-push-type is none of Apple's" : nil
+        case "apns-priority":
+            priority = value
+            return ["1", "5", "10"].contains(value) ? nil : "apns-priority is not 1, 5 or 10"
+        case "apns-expiration":
+            expiry = Int32(value).flatMap { $0 < 0 ? nil : TemplateExpiry(seconds: Int64($0)) }
+            return expiry == nil ? "apns-expiration is not 0 or the seconds of a time" : nil
+        case "apns-collapse-id": collapseID = APNsRenderer.collapseID(for: value)
+        default: others.append(PushHeader(name, value))
+        }
+        return nil
+    }
+}

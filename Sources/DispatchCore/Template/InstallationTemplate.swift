@@ -1,0 +1,113 @@
+/// A device's own form of a notification: read once, rendered for each notification by joining bytes.
+public struct InstallationTemplate: Hashable, Sendable {
+    /// The name under which the installation has it.
+    public let name: String
+
+    /// The platform whose payload it makes.
+    public let platform: Platform
+
+    let body: TemplateBody
+    let headers: [TemplateHeader]
+    let expiry: TemplateText?
+
+    /// Reads the value of `templates.NAME`; the error's path begins at that value.
+    ///
+    /// A body or a header that cannot be read, or never could be sent to the platform, is a `badTemplate`: the reason has
+    /// the `TemplateError.Code`, the place inside the body and a sentence.
+    public init(name: String, decoding value: JSONValue, platform: Platform) throws(JobError) {
+        var source = TemplateSource()
+        try value.forEachMember { (name, value) throws(JobError) in
+            try source.read(name, value)
+        }
+        self.name = name
+        self.platform = platform
+        headers = try source.headers(on: platform)
+        expiry = try source.expiry()
+        body = try source.body(
+            on: platform,
+            kind: headers.first { $0.name.lowercased() == "x-wns-type" }?.text.constant
+        )
+        try checkConstantParts()
+    }
+
+    /// Makes one device's push out of a notification's properties.
+    ///
+    /// The headers of the template win over the job's options. The push never outlives the job; a template can shorten its life.
+    /// `oversize` does not apply: a template says itself what is cut, by `.(name,length)`.
+    public func render(
+        _ properties: TemplateProperties,
+        in context: RenderContext
+    ) throws(RenderError) -> PreparedPush {
+        guard let (head, tail) = body.program.render(properties) else {
+            let reason = "the payload has more than \(TemplateProgram.sizeLimit) bytes"
+            throw RenderError(code: .tooLarge, platform: platform, reason: reason)
+        }
+        let context = try expiring(context, properties)
+        switch body.kind {
+        case .apns(let rules): return try apnsPush(head, rules, properties, in: context)
+        case .wns(let kind): return try wnsPush(head, kind, properties, in: context)
+        case .fcm: return try FCMRenderer.push(head: head, tail: tail, options: context.options)
+        case .browser, .adm, .hms: return try checkedPush(head, in: context)
+        }
+    }
+
+    func malformed(_ reason: String) -> RenderError {
+        let name = JobError.excerpt(of: name)
+        return RenderError(code: .malformedTemplate, platform: platform, reason: "the template “\(name)”: \(reason)")
+    }
+}
+
+extension InstallationTemplate {
+    /// The context with the end that the template's `expiry` gives to it.
+    private func expiring(
+        _ context: RenderContext,
+        _ properties: TemplateProperties
+    ) throws(RenderError) -> RenderContext {
+        guard let text = expiry?.render(properties), !text.isEmpty else { return context }
+        guard let expiry = TemplateExpiry(text) else { throw malformed("the expiry is neither 0 nor a time") }
+        return expiry.shortening(context)
+    }
+
+    /// Hands a body to the rules for native payloads of its platform.
+    private func checkedPush(_ bytes: [UInt8], in context: RenderContext) throws(RenderError) -> PreparedPush {
+        let payload: JSONValue
+        do {
+            payload = try JSONParser.parse(bytes)
+        } catch {
+            throw malformed("its rendering is no JSON, \(error)")
+        }
+        do {
+            return try PushRenderer.prepare(.native([platform: payload]), for: platform, in: context)
+        } catch {
+            throw error.code == .tooLarge ? error : malformed(error.reason)
+        }
+    }
+
+    /// Refuses at registration what no properties can mend.
+    private func checkConstantParts() throws(JobError) {
+        let nothing = TemplateProperties([])
+        try checkConstantHeaders(nothing)
+        guard body.program.isConstant, headers.allSatisfy({ $0.text.constant != nil }),
+            expiry?.constant != nil || expiry == nil
+        else { return }
+        let options = PushOptions(notification: UUIDValue(high: 0, low: 0))
+        do {
+            _ = try render(nothing, in: RenderContext(options: options, now: Timestamp(seconds: 0)))
+        } catch {
+            throw JobError(TemplateError(.platformRule, reason: error.reason + ".")).under("body")
+        }
+    }
+
+    private func checkConstantHeaders(_ nothing: TemplateProperties) throws(JobError) {
+        var fields = APNsTemplateFields()
+        for header in headers where header.text.constant != nil {
+            let value = header.value(nothing)
+            guard let value, !value.isEmpty else {
+                let reason = "A header's value must not be blank nor hold control characters."
+                throw JobError(TemplateError(.platformRule, reason: reason)).under(header.name).under("headers")
+            }
+            guard platform == .apns, let reason = fields.set(header.name, value) else { continue }
+            throw JobError(TemplateError(.platformRule, reason: reason + ".")).under(header.name).under("headers")
+        }
+    }
+}

@@ -1,0 +1,102 @@
+/// A body that was read, and what its platform needs to know of it.
+struct TemplateBody: Hashable, Sendable {
+    /// What the platform needs to know.
+    enum Kind: Hashable, Sendable {
+        case apns(APNsTemplateRules)
+        case wns(WNSOptions.Kind)
+        case fcm
+        case browser
+        case adm
+        case hms
+    }
+
+    let program: TemplateProgram
+    let kind: Kind
+
+    /// Reads a body for `platform`; `wnsType` is the template's own `X-WNS-Type`.
+    init(
+        _ source: String,
+        platform: Platform,
+        syntax: TemplateSyntax,
+        wnsType: String?
+    ) throws(TemplateError) {
+        if platform == .wns {
+            (program, kind) = try Self.windows(source, syntax: syntax, type: wnsType)
+            return
+        }
+        let value = try Self.json(source)
+        guard value.members != nil else {
+            throw TemplateError(.unsupportedBody, reason: "The body must be a JSON object.")
+        }
+        switch platform {
+        case .apns: kind = .apns(try APNsTemplateRules(value))
+        case .fcmV1: kind = .fcm
+        case .browser: kind = .browser
+        case .adm: kind = .adm
+        case .hms: kind = .hms
+        case .wns: kind = .wns(.raw)
+        }
+        program = try kind == .fcm ? FCMTemplateCompiler.compile(value, syntax: syntax) : Self.compile(value, syntax)
+    }
+
+    private static func json(_ source: String) throws(TemplateError) -> JSONValue {
+        do {
+            return try JSONParser.parse(Array(source.utf8))
+        } catch {
+            let reason = "The body is not acceptable JSON: \(error.code.rawValue), expected \(error.expected)."
+            throw TemplateError(.invalidJSON, offset: error.offset, reason: reason)
+        }
+    }
+
+    private static func compile(_ value: JSONValue, _ syntax: TemplateSyntax) throws(TemplateError) -> TemplateProgram {
+        var compiler = JSONTemplateCompiler(syntax: syntax)
+        try compiler.value(value)
+        return compiler.builder.program
+    }
+}
+
+// A body for Windows is XML, a JSON object or, when the header says so, any text.
+extension TemplateBody {
+    private static func windows(
+        _ source: String,
+        syntax: TemplateSyntax,
+        type: String?
+    ) throws(TemplateError) -> (TemplateProgram, Kind) {
+        let isRaw = type?.lowercased() == "wns/raw"
+        let bytes = Array(source.utf8)
+        let first = bytes.first { $0 != 0x20 && !(0x09...0x0D).contains($0) }
+        switch first {
+        case UInt8(ascii: "<"): return try xml(bytes, syntax, isRaw: isRaw)
+        case UInt8(ascii: "{"): return (try compile(try json(source), syntax), .wns(.raw))
+        default:
+            guard isRaw else {
+                let reason = "The body must be XML or a JSON object, or the header X-WNS-Type must be wns/raw."
+                throw TemplateError(.unsupportedBody, reason: reason)
+            }
+            var builder = TemplateBuilder()
+            builder.text(try TemplateText(parsing: source, syntax: syntax), escaping: .none)
+            return (builder.program, .wns(.raw))
+        }
+    }
+
+    private static func xml(
+        _ bytes: [UInt8],
+        _ syntax: TemplateSyntax,
+        isRaw: Bool
+    ) throws(TemplateError) -> (TemplateProgram, Kind) {
+        var compiler = XMLTemplateCompiler(
+            Array(bytes.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }),
+            syntax: syntax
+        )
+        let program = try compiler.compile()
+        if isRaw { return (program, .wns(.raw)) }
+        switch compiler.rootName.lowercased() {
+        case "toast": return (program, .wns(.toast))
+        case "tile": return (program, .wns(.tile))
+        case "badge": return (program, .wns(.badge))
+        default:
+            let reason = "The outermost element must be toast, tile or badge, or the header X-WNS-Type wns/raw."
+            throw TemplateError(.platformRule, path: "/", reason: reason)
+        }
+    }
+}
