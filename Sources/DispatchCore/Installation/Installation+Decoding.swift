@@ -17,6 +17,7 @@ extension Installation {
         guard let platform = members.platform else { throw JobError.missing("platform") }
         guard let pushChannel = members.pushChannel else { throw JobError.missing("pushChannel") }
         try APNsEnvironment.check(members.environment, on: platform)
+        try members.templates?.checkTemplates(platform: platform)
         self.init(
             id: id,
             hub: members.hub ?? SendJob.defaultHub,
@@ -88,9 +89,7 @@ extension Installation {
     }
 
     private static func templates(_ value: JSONValue) throws(JobError) -> JSONValue {
-        try value.forEachMember { (_, template) throws(JobError) in
-            guard case .object = template else { throw template.wrongType(expected: "an object") }
-        }
+        guard case .object = value else { throw value.wrongType(expected: "an object") }
         let length = JSONWriter.encode(value).count
         guard length <= InstallationLimits.templatesBytes else {
             let limit = InstallationLimits.templatesBytes
@@ -107,5 +106,16 @@ extension Installation {
     private static func timeZone(_ value: JSONValue) throws(JobError) -> String {
         let form = "the name of a time zone such as Europe/Paris"
         return try value.text(upTo: InstallationLimits.nameBytes, form: form, NameForms.isTimeZone)
+    }
+}
+
+extension JSONValue {
+    /// Refuses templates that could never be sent.
+    fileprivate func checkTemplates(platform: Platform) throws(JobError) {
+        do {
+            _ = try TemplateSet(decoding: self, platform: platform)
+        } catch {
+            throw error.under("templates")
+        }
     }
 }

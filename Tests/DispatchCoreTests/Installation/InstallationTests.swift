@@ -19,7 +19,7 @@ import Testing
         #expect(installation.tags.map(\.text) == ["username:alice", "lang:en", "vip"])
         #expect(installation.locale == "en-GB")
         #expect(installation.timeZone == "Europe/London")
-        #expect(installation.templates?["t"]?["body"] == .string("{}"))
+        #expect(installation.templates?["t"]?["body"] == .string(#"{"aps":{"alert":"$(a)"}}"#))
         #expect(installation.permission == .authorized)
         #expect(installation.expirationTime?.rfc3339 == "2026-12-31T23:00:00.500000Z")
     }
@@ -102,6 +102,17 @@ import Testing
             .with(#""templates":[]"#, .wrongType, "$.templates"),
             .with(#""templates":{"a":"x"}"#, .wrongType, "$.templates.a"),
             .with(#""templates":{"a":{"body":"\#(long(32_768))"}}"#, .tooLong, "$.templates"),
+            .with(#""templates":{"":{"body":"{}"}}"#, .outOfRange, "$.templates['']"),
+            .with(#""templates":{"\#(long(201))":{"body":"{}"}}"#, .tooLong, "$.templates['\(long(40))…']"),
+            .with(#""templates":{"a":{}}"#, .missingMember, "$.templates.a.body"),
+            .with(#""templates":{"a":{"body":""}}"#, .outOfRange, "$.templates.a.body"),
+            .with(#""templates":{"a":{"body":"x"}}"#, .badTemplate, "$.templates.a.body"),
+            .with(#""templates":{"a":{"body":"{}","tags":"x"}}"#, .wrongType, "$.templates.a.tags"),
+            .with(#""templates":{"a":{"body":"{}","syntax":"mustache"}}"#, .outOfRange, "$.templates.a.syntax"),
+            .with(#""templates":{"a":{"body":"{}","headers":[]}}"#, .wrongType, "$.templates.a.headers"),
+            .with(#""templates":{"a":{"body":"{}","headers":{"x":"y"}}}"#, .badTemplate, "$.templates.a.headers.x"),
+            .with(#""templates":{"a":{"body":"{}","expiry":"soon"}}"#, .badTemplate, "$.templates.a.expiry"),
+            .with(#""templates":{"a":{"body":"{}","bodyTemplate":"{}"}}"#, .unknownMember, "$.templates.a.bodyTemplate"),
             .with(#""locale":"en_GB""#, .invalidFormat, "$.locale"),
             .with(#""locale":"e""#, .invalidFormat, "$.locale"),
             .with(#""locale":"en-""#, .invalidFormat, "$.locale"),

@@ -16,7 +16,7 @@ struct Measurement {
         {"installationId":"0193f2c4-7d1e-7abc-8def-0123456789ab","userId":"alice","platform":"apns",\
         "pushChannel":"ok-0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef","environment":"sandbox",\
         "topic":"com.example.app","tags":["username:alice","lang:en","vip"],"locale":"en-GB","timeZone":"Europe/London",\
-        "templates":{"t":{"body":"{}"}},"permission":"authorized","expirationTime":"2027-01-01T00:00:00.5+01:00"}
+        "templates":{"t":{"body":"{\\"aps\\":{\\"alert\\":\\"$(a)\\"}}"}},"permission":"authorized","expirationTime":"2027-01-01T00:00:00.5+01:00"}
         """
 
     @Test("microseconds a document")
