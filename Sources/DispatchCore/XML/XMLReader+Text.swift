@@ -55,6 +55,9 @@ extension XMLReader {
         guard byte >= 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D else {
             throw error("no control characters")
         }
+        let isNoncharacter =
+            byte == 0xEF && offset + 2 < bytes.count && bytes[offset + 1] == 0xBF && bytes[offset + 2] >= 0xBE
+        if isNoncharacter { throw error("neither U+FFFE nor U+FFFF") }
     }
 
     /// Takes over one byte; every end of line becomes a line feed (XML 1.0, section 2.11).
