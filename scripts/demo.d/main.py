@@ -43,6 +43,18 @@ def heartbeats(database):
         time.sleep(0.1)
 
 
+def show_platforms(workload, witness):
+    """What the six gateways were handed for the job with content for all of them."""
+    print("\nOne content on six platforms, as the gateways got it")
+    with open(witness, encoding="utf-8") as file:
+        lines = [json.loads(line) for line in file]
+    for line in sorted(lines, key=lambda line: line["platform"]):
+        if line["notificationId"] == workload.content_for_all:
+            payload = line["payload"]
+            text = payload if isinstance(payload, str) else json.dumps(payload, ensure_ascii=False, separators=(",", ":"))
+            print(f"  {line['platform']:8}{text}")
+
+
 def run(witness):
     workload = Workload()
     database = Database(os.environ["DISPATCHER_DATABASE_URL"])
@@ -50,7 +62,8 @@ def run(witness):
     connection, channel = enqueue.open_channel(os.environ["DISPATCHER_AMQP_URL"])
     seconds = send(channel, workload.messages)
     print(f"{len(workload.messages)} jobs confirmed after {seconds:.1f} s: a broadcast, one for {EXPRESSION!r}, 300 for one")
-    print("user each, one that comes twice, one that has expired, and three that are wrong", flush=True)
+    print("user each, two for one user's devices on all six platforms, one that comes twice, one that has expired, and three")
+    print("that are wrong", flush=True)
     late_bad = 1
     is_done = progress.wait(len(workload.expected) - 1, len(workload.dead_letters) - late_bad, PATIENCE)
     send(channel, workload.late_messages)
@@ -58,6 +71,7 @@ def run(witness):
     is_done = is_done and progress.wait(len(workload.expected), len(workload.dead_letters), PATIENCE)
     heartbeats(database)
     tables.show(database)
+    show_platforms(workload, witness)
     print("\nExpected against found")
     is_exact = Checks(workload, database, channel, witness).run()
     connection.close()

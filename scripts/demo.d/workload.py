@@ -15,6 +15,23 @@ SINGLE_JOBS = 300
 SCRIPTS = {"dead": 20, "retry2": 30, "after3": 10, "large": 5}
 DENIED = 8
 
+# One device on each platform, of one user who reads French, each with the template its app brought; the last brought none.
+FAMILY_USER = "zoe"
+FAMILY = {
+    "apns": '{"aps":{"alert":{"title":"$(city)","body":"{\'It is \' + $(degrees) + \' degrees\'}"}}}',
+    "fcmV1": '{"message":{"notification":{"title":"$(city)"},"data":{"degrees":"$(degrees)"}}}',
+    "browser": '{"title":"$(city)","body":"{$(degrees) + \' degrees\'}"}',
+    "wns": '<toast><visual><binding template="ToastGeneric"><text>$(city)</text></binding></visual></toast>',
+    "adm": '{"data":{"city":"$(city)","degrees":"$(degrees)"}}',
+    "hms": None,
+}
+CONTENT_FOR_ALL = {
+    "title": "Photo of the day", "body": "Look at this lake.", "category": "photo", "thread": "photos", "badge": 1,
+    "localizations": {"fr": {"title": "La photo du jour", "body": "Regardez ce lac."}},
+    "attachment": {"url": "https://example.com/lake.jpg", "type": "image/jpeg"},
+    "actions": [{"id": "like", "title": "J’aime"}], "data": {"photo": 4711},
+}  # fmt: skip
+
 Outcome = collections.namedtuple("Outcome", "state reason attempts ambiguous")
 
 # The gateways' own words, as the simulated gateway repeats them.
@@ -58,10 +75,31 @@ class Device:
         return Outcome("accepted", None, 2 if self.script == "after3" else 1, False)
 
 
+class FamilyDevice(Device):
+    def __init__(self, platform):
+        self.id = f"zoe-{platform}"
+        self.user = FAMILY_USER
+        self.platform = platform
+        self.tags = {"family"}
+        self.script = "ok"
+        self.is_denied = False
+
+    def registration(self):
+        registration = super().registration()
+        token = registration["pushChannel"]
+        if self.platform == "browser":
+            registration["pushChannel"] = {"endpoint": f"https://push.example.net/{token}", "p256dh": "BNcR", "auth": "tBHI"}
+        elif self.platform == "wns":
+            registration["pushChannel"] = f"https://wns2.notify.windows.com/{token}"
+        if FAMILY[self.platform]:
+            registration["templates"] = {"weather": {"body": FAMILY[self.platform]}}
+        return registration | {"locale": "fr-CA"}
+
+
 class Workload:
     def __init__(self):
         dice = random.Random(7)
-        self.devices = self._register(dice)
+        self.devices = self._register(dice) + [FamilyDevice(platform) for platform in FAMILY]
         self.expected = {}  # job id -> {installation id -> outcome}
         self.messages = []  # (urgency, message id, body), in the order of publishing
         self.late_messages = []  # published when all of the first are done
@@ -109,6 +147,7 @@ class Workload:
             self._job(to, dice.choice(["high", "normal"]), self._devices_of(user), title=f"Hello {user}")
         matching = [device for device in self.devices if device.is_addressed_by_expression()]
         self._job({"tags": EXPRESSION}, "normal", matching, title="News in two languages")
+        self._send_to_family()
         twice = self.single_users[0]
         self._job({"users": [twice]}, "normal", self._devices_of(twice), title="Sent twice")
         self.twice = self.messages[-1]
@@ -117,6 +156,20 @@ class Workload:
         self._bad("invalidJSON", '{"to": {"broadcast": true}, "content": {"title": "cut o')
         self._bad("unknownMember", json.dumps({"to": {"users": ["user001"]}, "content": {"titel": "Hello"}}))
         self._bad("badExpression", json.dumps({"to": {"tags": "news &&"}, "content": {"title": "Hello"}}))
+
+    def _send_to_family(self):
+        family = self._devices_of(FAMILY_USER)
+        self.content_for_all = self._content_job({"users": [FAMILY_USER]}, "high", family, {"content": CONTENT_FOR_ALL})
+        properties = {"city": "Paris", "degrees": 21.5}
+        template_job = self._content_job({"tags": "family"}, "normal", family, {"template": properties})
+        without = Outcome("suppressed", "no-template", 0, False)
+        self.expected[template_job] |= {device.id: without for device in family if not FAMILY[device.platform]}
+
+    def _content_job(self, to, urgency, devices, content):
+        job_id = str(uuid.uuid4())
+        self.messages.append((urgency, job_id, json.dumps({"id": job_id, "to": to, **content})))
+        self.expected[job_id] = {device.id: device.outcome() for device in devices}
+        return job_id
 
     def _send_late(self):
         self.messages, first = self.late_messages, self.messages

@@ -19,14 +19,14 @@ struct BatchRendering {
         requests.reserveCapacity(count)
         positions.reserveCapacity(count)
         for part in batch.parts {
-            render(part, closesAmbiguous: batch.isAmbiguous)
+            render(part, of: batch)
         }
     }
 
-    private mutating func render(_ part: BatchWork.Part, closesAmbiguous: Bool) {
+    private mutating func render(_ part: BatchWork.Part, of batch: BatchWork) {
         let notification = part.notification
-        let refusal = refusal(of: notification, isAmbiguous: closesAmbiguous)
-        var cache = PushCache(notification: notification, now: now)
+        let refusal = refusal(of: notification, isAmbiguous: batch.isAmbiguous)
+        var cache = PushCache(notification: notification, templates: batch.templates, now: now)
         for target in part.targets {
             if let refusal {
                 results[position] = .ended(refusal.state, reason: refusal.reason, attempts: target.attempt - 1)
@@ -56,11 +56,13 @@ struct BatchRendering {
             results[position] = .ended(.suppressed, reason: "PermissionDenied", attempts: target.attempt - 1)
             return
         }
-        switch cache.push(for: device) {
+        switch cache.push(for: device, key: target.installation) {
         case .success(let push):
             append(push, device: device, target: target, notification: notification)
         case .failure(let error):
-            results[position] = .ended(.failed, reason: error.code.rawValue, attempts: target.attempt - 1)
+            // A device without a template of that name was not meant; all other refusals are mistakes.
+            let state = error.code == .noTemplate ? DeliveryState.suppressed : .failed
+            results[position] = .ended(state, reason: error.code.rawValue, attempts: target.attempt - 1)
         }
     }
 

@@ -6,6 +6,7 @@ struct BatchRunner: Sendable {
     let recorder: Recorder
     let limits: GatewayLimits
     let active: ActiveWork
+    let templates: TemplateReader
 
     /// Sends one begun batch and records it.
     ///
@@ -14,6 +15,7 @@ struct BatchRunner: Sendable {
     /// Answers what was found when `next` was begun with the record; nil when it was not.
     func run(_ batch: BatchWork, next: NextBatch?, budget: BudgetShare, stragglers: StragglerGroup) async -> BegunBatch?
     {
+        guard let batch = await templates.read(for: batch) else { return nil }
         active.insert(batch.id)
         let sending = sender.send(batch)
         let clock = recorder.clock

@@ -14,6 +14,9 @@ struct BatchWork: Sendable {
     let isRetry: Bool
     var parts: [Part]
 
+    /// The templates of its devices, read before it is sent when a notification needs them.
+    var templates: [InstallationKey: TemplateCache.Entry] = [:]
+
     /// One notification and its part of the batch.
     struct Part: Sendable {
         let notification: NotificationWork

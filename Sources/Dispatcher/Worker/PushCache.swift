@@ -1,9 +1,13 @@
 import DispatchCore
 
 /// The pushes of one notification, each rendered once and shared by all devices of its platform and language.
+///
+/// A device's own template is rendered for it alone.
 struct PushCache {
     private let job: SendJob
     private let context: RenderContext
+    private let templates: [InstallationKey: TemplateCache.Entry]
+    private let properties: TemplateProperties?
     private var rendered: [Key: Result<PreparedPush, RenderError>] = [:]
 
     /// What tells one rendering from another: most jobs have one language and need one of each platform.
@@ -12,13 +16,25 @@ struct PushCache {
         let localization: Int?
     }
 
-    init(notification: NotificationWork, now: Timestamp) {
+    init(notification: NotificationWork, templates: [InstallationKey: TemplateCache.Entry] = [:], now: Timestamp) {
         job = notification.job
+        self.templates = templates
         let options = PushOptions(notification: job.id, options: job.options, expiresAt: notification.expiresAt)
         context = RenderContext(options: options, now: now)
+        if case .template(let members) = job.content {
+            properties = TemplateProperties(members)
+        } else {
+            properties = nil
+        }
     }
 
-    mutating func push(for device: DeliveryTarget.Device) -> Result<PreparedPush, RenderError> {
+    mutating func push(
+        for device: DeliveryTarget.Device,
+        key installation: InstallationKey
+    ) -> Result<PreparedPush, RenderError> {
+        if let properties {
+            return Result { () throws(RenderError) in try render(properties, for: device, key: installation) }
+        }
         let key = Key(platform: device.platform, localization: job.content.localizationIndex(for: device.locale))
         if let push = rendered[key] { return push }
         var context = context
@@ -28,6 +44,17 @@ struct PushCache {
         }
         rendered[key] = push
         return push
+    }
+
+    private func render(
+        _ properties: TemplateProperties,
+        for device: DeliveryTarget.Device,
+        key installation: InstallationKey
+    ) throws(RenderError) -> PreparedPush {
+        guard let template = try templates[installation]?.get().select(named: job.options.templateName) else {
+            throw RenderError(code: .noTemplate, platform: device.platform, reason: "the device has no such template")
+        }
+        return try template.render(properties, in: context)
     }
 }
 

@@ -23,6 +23,7 @@ struct WorkerAssembly {
     let counters = WorkerCounters()
     let stragglers = StragglerGroup()
     let active = ActiveWork()
+    let templates = TemplateCache()
     let urgentBudget = InFlightBudget(capacity: LaneProfile.urgentBudget)
     let sharedBudget = InFlightBudget(capacity: LaneProfile.sharedBudget)
     let backoff = Backoff()
@@ -106,7 +107,12 @@ struct WorkerAssembly {
                 backoff: backoff
             ),
             limits: configuration.gatewayLimits,
-            active: active
+            active: active,
+            templates: TemplateReader(
+                store: TemplateStore(pool: pool(lane), cache: templates),
+                log: log,
+                backoff: backoff
+            )
         )
     }
 
