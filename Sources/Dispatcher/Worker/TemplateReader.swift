@@ -10,7 +10,8 @@ struct TemplateReader: Sendable {
     ///
     /// While the database is away it waits: the batch could not be recorded either.
     func read(for batch: BatchWork) async -> BatchWork? {
-        let devices = batch.parts.filter(\.notification.job.content.isTemplate).flatMap { $0.targets.map(\.installation) }
+        let parts = batch.parts.filter(\.notification.job.content.isTemplate)
+        let devices = parts.flatMap { $0.targets.map(\.installation) }
         guard !devices.isEmpty else { return batch }
         var failures = 0
         while true {

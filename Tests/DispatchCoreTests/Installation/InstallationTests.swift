@@ -112,7 +112,11 @@ import Testing
             .with(#""templates":{"a":{"body":"{}","headers":[]}}"#, .wrongType, "$.templates.a.headers"),
             .with(#""templates":{"a":{"body":"{}","headers":{"x":"y"}}}"#, .badTemplate, "$.templates.a.headers.x"),
             .with(#""templates":{"a":{"body":"{}","expiry":"soon"}}"#, .badTemplate, "$.templates.a.expiry"),
-            .with(#""templates":{"a":{"body":"{}","bodyTemplate":"{}"}}"#, .unknownMember, "$.templates.a.bodyTemplate"),
+            .with(
+                #""templates":{"a":{"body":"{}","bodyTemplate":"{}"}}"#,
+                .unknownMember,
+                "$.templates.a.bodyTemplate"
+            ),
             .with(#""locale":"en_GB""#, .invalidFormat, "$.locale"),
             .with(#""locale":"e""#, .invalidFormat, "$.locale"),
             .with(#""locale":"en-""#, .invalidFormat, "$.locale"),

@@ -1,3 +1,4 @@
+import AMQP
 import DispatchCore
 import Foundation
 import Testing

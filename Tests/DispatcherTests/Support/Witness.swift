@@ -15,13 +15,16 @@ struct Witness: Sendable {
         path = NSTemporaryDirectory() + "dispatcher-witness-\(UInt32.random(in: 0 ... .max)).jsonl"
     }
 
-    private static let start = Data(#"{"notificationId":"#.utf8)
+    /// A payload may hold a notification's id too, but never this after it.
+    private static let start = Data(#"","installationId":""#.utf8)
+    private static let lengthBeforeStart = #"{"notificationId":"0193f2c4-7d1e-7abc-8def-0123456789ab"#.utf8.count
 
     func lines() throws -> [Line] {
         guard let data = FileManager.default.contents(atPath: path) else { return [] }
         let decoder = JSONDecoder()
         return try data.split(separator: 0x0A).compactMap { line in
-            let start = line.range(of: Self.start, options: .backwards)?.lowerBound ?? line.startIndex
+            let mark = line.range(of: Self.start, options: .backwards)?.lowerBound ?? line.startIndex
+            let start = max(line.startIndex, mark - Self.lengthBeforeStart)
             let whole = Data(line[start...])
             // A worker killed within its write leaves the beginning of a line, and the next one continues it.
             return start == line.startIndex && !whole.hasSuffix("}")
