@@ -46,6 +46,8 @@ import Testing
         #expect(verdicts.count == mutants.count)
         for (mutant, verdict) in zip(mutants, verdicts) {
             let refusal = mutant.schema.refusal(of: mutant.document)
+            // A schema knows no grammar of tag expressions and templates.
+            guard refusal?.code != .badExpression, refusal?.code != .badTemplate else { continue }
             let text = String(decoding: JSONWriter.encode(mutant.document), as: UTF8.self)
             #expect(
                 (verdict == nil) == (refusal == nil),
