@@ -1,7 +1,7 @@
 /// Why a notification has no payload on a platform.
 public struct RenderError: Error, Hashable, Sendable {
     /// The kind of failure, as it is spelled in tables and dead letters.
-    public enum Code: String, Hashable, Sendable {
+    public enum Code: String, CaseIterable, Hashable, Sendable {
         /// The payload is over the gateway's limit.
         case tooLarge = "too-large"
 
