@@ -1,6 +1,6 @@
 extension SHA256Digest {
     /// The first 32 bits of the fractions of the square roots of the first 8 primes.
-    static let initialState: [UInt32] = [
+    static let initialState: State = [
         0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
     ]
 

@@ -6,44 +6,99 @@ public struct SHA256Digest: Hashable, Sendable {
     /// Digests `message`.
     public init(of message: some Collection<UInt8>) {
         var state = Self.initialState
-        let padded = Self.padded(message)
-        for start in stride(from: 0, to: padded.count, by: 64) {
-            padded.withUnsafeBufferPointer { Self.compress($0, from: start, into: &state) }
+        let isDigested: Void? = message.withContiguousStorageIfAvailable { Self.digest($0, into: &state) }
+        if isDigested == nil { Array(message).withUnsafeBufferPointer { Self.digest($0, into: &state) } }
+        bytes = Array(unsafeUninitializedCapacity: 32) { buffer, count in
+            for index in 0..<32 {
+                buffer[index] = UInt8(truncatingIfNeeded: state[index / 4] >> UInt32(24 - 8 * (index % 4)))
+            }
+            count = 32
         }
-        bytes = state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * $0)) } }
     }
 
     /// The digest in base64url without padding (RFC 4648, section 5): 43 characters.
     public var base64URL: String {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-        var text: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let word = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-            text += (0...group.count).map { alphabet[word >> (18 - 6 * $0) & 63] }
+        String(unsafeUninitializedCapacity: 43) { buffer in
+            for index in 0..<43 {
+                // The six bits that begin at this one, across the border of two bytes; zeros follow the last byte.
+                let bit = 6 * index
+                let next = bit / 8 + 1 < 32 ? bytes[bit / 8 + 1] : 0
+                let pair = UInt16(bytes[bit / 8]) << 8 | UInt16(next)
+                buffer[index] = Self.base64URLDigit(pair >> UInt16(10 - bit % 8) & 63)
+            }
+            return 43
         }
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// The digest in lower-case hexadecimal: 64 characters.
     public var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        String(unsafeUninitializedCapacity: 64) { buffer in
+            for index in 0..<64 {
+                let nibble = index % 2 == 0 ? bytes[index / 2] >> 4 : bytes[index / 2] & 15
+                buffer[index] = nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
+            }
+            return 64
+        }
     }
 
-    /// The message, a one bit, zeros up to 8 bytes before a block's end, and its length in bits.
-    private static func padded(_ message: some Collection<UInt8>) -> [UInt8] {
-        var padded = Array(message)
-        let length = UInt64(padded.count) * 8
-        padded.append(0x80)
-        padded += Array(repeating: 0, count: (120 - padded.count % 64) % 64)
-        padded += (0..<8).map { UInt8(truncatingIfNeeded: length >> UInt64(56 - 8 * $0)) }
-        return padded
+    private static func base64URLDigit(_ value: UInt16) -> UInt8 {
+        let value = UInt8(value)
+        return switch value {
+        case 0..<26: UInt8(ascii: "A") + value
+        case 26..<52: UInt8(ascii: "a") + value - 26
+        case 52..<62: UInt8(ascii: "0") + value - 52
+        case 62: UInt8(ascii: "-")
+        default: UInt8(ascii: "_")
+        }
+    }
+}
+
+extension SHA256Digest {
+    /// Eight words, and a block's sixteen: named instead of kept in arrays, since pushes are labelled one by one.
+    typealias State = InlineArray<8, UInt32>
+    private typealias Block = InlineArray<16, UInt32>
+
+    /// The whole blocks, then the rest with a one bit, zeros up to 8 bytes before a block's end, and the length in bits.
+    private static func digest(_ message: UnsafeBufferPointer<UInt8>, into state: inout State) {
+        let rest = message.count % 64
+        let start = message.count - rest
+        for position in stride(from: 0, to: start, by: 64) {
+            compress(block { message[position + $0] }, into: &state)
+        }
+        let length = UInt64(message.count) * 8
+        func padded(_ index: Int, lengthAt end: Int) -> UInt8 {
+            if index < rest { return message[start + index] }
+            if index == rest { return 0x80 }
+            return index < end ? 0 : UInt8(truncatingIfNeeded: length >> UInt64(56 - 8 * (index - end)))
+        }
+        guard rest < 56 else {
+            compress(block { padded($0, lengthAt: 120) }, into: &state)
+            compress(block { padded(64 + $0, lengthAt: 120) }, into: &state)
+            return
+        }
+        compress(block { padded($0, lengthAt: 56) }, into: &state)
     }
 
-    private static func compress(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, into state: inout [UInt32]) {
-        let words = schedule(of: bytes, from: start)
-        // Eight named words instead of an array: a megabyte is sixteen thousand blocks.
+    private static func block(_ byte: (Int) -> UInt8) -> Block {
+        var block = Block(repeating: 0)
+        for index in 0..<64 {
+            block[index / 4] = block[index / 4] << 8 | UInt32(byte(index))
+        }
+        return block
+    }
+
+    private static func compress(_ block: Block, into state: inout State) {
+        state = withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
+            schedule(block, in: words)
+            return constants.withUnsafeBufferPointer { compressed(state, words, $0) }
+        }
+    }
+
+    private static func compressed(
+        _ state: State,
+        _ words: UnsafeMutableBufferPointer<UInt32>,
+        _ constants: UnsafeBufferPointer<UInt32>
+    ) -> State {
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
         for round in 0..<64 {
@@ -54,16 +109,14 @@ public struct SHA256Digest: Hashable, Sendable {
             (h, g, f, e) = (g, f, e, d &+ first)
             (d, c, b, a) = (c, b, a, first &+ second)
         }
-        for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
+        return [
+            state[0] &+ a, state[1] &+ b, state[2] &+ c, state[3] &+ d,
+            state[4] &+ e, state[5] &+ f, state[6] &+ g, state[7] &+ h,
+        ]
     }
 
-    private static func schedule(of bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> InlineArray<64, UInt32> {
-        var words = InlineArray<64, UInt32>(repeating: 0)
-        for index in 0..<16 {
-            let offset = start + 4 * index
-            let high = UInt32(bytes[offset]) << 24 | UInt32(bytes[offset + 1]) << 16
-            words[index] = high | UInt32(bytes[offset + 2]) << 8 | UInt32(bytes[offset + 3])
-        }
+    private static func schedule(_ block: Block, in words: UnsafeMutableBufferPointer<UInt32>) {
+        for index in block.indices { words[index] = block[index] }
         for index in 16..<64 {
             let early = words[index - 15]
             let late = words[index - 2]
@@ -71,7 +124,6 @@ public struct SHA256Digest: Hashable, Sendable {
             let sigma1 = rotated(late, 17) ^ rotated(late, 19) ^ late >> 10
             words[index] = words[index - 16] &+ sigma0 &+ words[index - 7] &+ sigma1
         }
-        return words
     }
 
     private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {
