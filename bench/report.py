@@ -52,6 +52,8 @@ def summary(results):
         answer["rss_mb"] = round(max(peaks), 1)
     if results.get("idle"):
         answer["idle_cpu"] = round(median(results["idle"], "percent"), 3)
+    if results.get("render"):
+        answer["render"] = {name: rate for name, _, rate, _ in render_rows(results["render"])}
     answer["samples"] = results
     return answer
 
@@ -76,6 +78,8 @@ def markdown(results):
         parts.append(urgency_table(results["urgency"]))
     if results.get("idle"):
         parts.append(f"Idle worker: {median(results['idle'], 'percent'):.2f} % of one core.\n")
+    if results.get("render"):
+        parts.append(render_table(results["render"]))
     return "\n".join(parts)
 
 
@@ -105,6 +109,33 @@ def urgency_table(urgency):
     for key, samples in urgency.items():
         p50, p99 = median(samples, "p50_ms"), median(samples, "p99_ms")
         rows.append(f"| {names[key]} | {p50:.1f} | {p99:.1f} | {spread(samples, 'p99_ms', 1)} |")
+    return "\n".join(rows) + "\n"
+
+
+RENDER_LABELS = {"json": "Python, a dict and json.dumps, APNs", "orjson": "Python, a dict and orjson, APNs"}
+
+
+def render_rows(render):
+    """Name, rates in ascending order, median, and the result it comes from, if it is one of ours."""
+    for result in render.get("ours", {}).get("results", []):
+        name = ", ".join(part for part in (result["work"], result["platform"]) if part)
+        yield name, sorted(result["rates"]), result["perSecond"], result
+    for key, rates in render["python"].items():
+        yield RENDER_LABELS[key], sorted(rates), round(statistics.median(rates)), None
+
+
+def render_table(render):
+    rows = ["| Rendering, one thread | a second, median | range | bytes | allocations | json.dumps takes |"]
+    rows.append("|---|--:|--:|--:|--:|--:|")
+    reference = statistics.median(render["python"]["json"])
+    for name, rates, rate, result in render_rows(render):
+        # The same work: an APNs payload from scratch.
+        is_alike = result is None or (result["platform"] == "apns" and result["work"] != "a device of a rendered push")
+        ratio = f"{rate / reference:.2f} × as long" if is_alike and name != RENDER_LABELS["json"] else ""
+        bytes_, allocations = (result["bytes"], result["allocations"]) if result else ("", None)
+        cells = [name, f"{rate:,.0f}", f"{rates[0]:,.0f} – {rates[-1]:,.0f}", str(bytes_),
+                 "" if result is None else "-" if allocations is None else str(allocations), ratio]  # fmt: skip
+        rows.append("| " + " | ".join(cells) + " |")
     return "\n".join(rows) + "\n"
 
 

@@ -11,12 +11,14 @@ import time
 from dataclasses import dataclass
 
 import measures
+import rendering
 import report
 import workload
 from contenders import OUR_ENVIRONMENT, opponents, ours
 from servers import DISPATCHER, HOME, ROOT, Servers, build_programs, install_python_packages, run, say
 
-MEASURES = ["single_user", "broadcast", "growth", "urgency", "idle"]
+MEASURES = ["single_user", "broadcast", "growth", "urgency", "idle", "render"]
+NEEDS_NO_SERVER = {"render"}
 
 
 @dataclass
@@ -30,10 +32,11 @@ class Plan:
     sizes: list
     urgent: int
     idle_seconds: int
+    render_seconds: int
 
 
-FULL = Plan(3, 20_000, 20_000, 1_000_000, [10_000, 100_000, 1_000_000, 3_000_000], 400, 30)
-QUICK = Plan(3, 20_000, 1_000, 300_000, [10_000, 100_000, 300_000], 150, 10)
+FULL = Plan(3, 20_000, 20_000, 1_000_000, [10_000, 100_000, 1_000_000, 3_000_000], 400, 30, 60)
+QUICK = Plan(3, 20_000, 1_000, 300_000, [10_000, 100_000, 300_000], 150, 10, 20)
 SINGLE_USER_DEVICES = 100_000
 URGENT_PACE_MS = 10
 
@@ -158,6 +161,16 @@ def arguments():
     return options
 
 
+def with_servers(plan, options):
+    build_programs()
+    servers = Servers()
+    try:
+        servers.start()
+        return Benchmark(servers, plan, options.only, not options.opponents).execute()
+    finally:
+        servers.stop()
+
+
 def main():
     options = arguments()
     # An ended benchmark stops its workers and servers too.
@@ -165,14 +178,12 @@ def main():
     plan = QUICK if options.quick else FULL
     plan.rounds = options.rounds or plan.rounds
     workload.start_run(int(time.time()))
-    build_programs()
     install_python_packages()
-    servers = Servers()
-    try:
-        servers.start()
-        results = Benchmark(servers, plan, options.only, not options.opponents).execute()
-    finally:
-        servers.stop()
+    results = {}
+    if set(options.only) - NEEDS_NO_SERVER:
+        results = with_servers(plan, options)
+    if "render" in options.only:
+        results["render"] = rendering.measure(plan.render_seconds, not options.opponents)
     if options.plot:
         (ROOT / options.plot).write_text(report.plot(results))
     print(json.dumps(report.summary(results)) if options.json else report.markdown(results))

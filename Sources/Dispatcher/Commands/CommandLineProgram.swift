@@ -10,6 +10,7 @@ enum CommandLineProgram {
         StatusCommand.self,
         CancelCommand.self,
         DoctorCommand.self,
+        BenchCommand.self,
         VersionCommand.self,
     ]
 
