@@ -21,7 +21,7 @@ struct APNsTemplateFields {
             priority = value
             return ["1", "5", "10"].contains(value) ? nil : "apns-priority is not 1, 5 or 10"
         case "apns-expiration":
-            expiry = Int32(value).flatMap { $0 < 0 ? nil : TemplateExpiry(seconds: Int64($0)) }
+            expiry = Int64(value).flatMap { TemplateExpiry.seconds.contains($0) ? TemplateExpiry(seconds: $0) : nil }
             return expiry == nil ? "apns-expiration is not 0 or the seconds of a time" : nil
         case "apns-collapse-id": collapseID = APNsRenderer.collapseID(for: value)
         default: others.append(PushHeader(name, value))

@@ -47,7 +47,8 @@ public struct InstallationTemplate: Hashable, Sendable {
         case .apns(let rules): return try apnsPush(head, rules, properties, in: context)
         case .wns(let kind): return try wnsPush(head, kind, properties, in: context)
         case .fcm: return try FCMRenderer.push(head: head, tail: tail, options: context.options)
-        case .browser, .adm, .hms: return try checkedPush(head, in: context)
+        case .browser: return try WebPushRenderer.push(head, options: context.options)
+        case .adm, .hms: return try checkedPush(head, in: context)
         }
     }
 

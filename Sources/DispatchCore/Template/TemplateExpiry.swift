@@ -1,5 +1,8 @@
 /// When a template lets its push become worthless.
 struct TemplateExpiry: Hashable, Sendable {
+    /// The seconds of the times that can be written, which end with the year 9999.
+    static let seconds: ClosedRange<Int64> = 0...253_402_300_799
+
     /// The instant; nil for a push that is sent now or never.
     let instant: Timestamp?
 
@@ -44,7 +47,7 @@ struct TemplateExpiry: Hashable, Sendable {
         let zone = rest.dropFirst(time.count + fraction.count)
         let parts: [[UInt8]] = [
             Array(day), Array("T".utf8), Array(time), time.count == 5 ? Array(":00".utf8) : [],
-            fraction.count == 1 ? Array("!".utf8) : Array(fraction.prefix(7)), normalZone(Array(zone)),
+            Array(fraction.prefix(7)), normalZone(Array(zone)),
         ]
         return String(decoding: parts.joined(), as: UTF8.self)
     }

@@ -31,13 +31,13 @@ struct XMLTemplateCompiler {
         self.syntax = syntax
         self.source = source
         reader = XMLReader(source)
-        // The declaration may name an encoding that the body is not in.
-        if reader.takes("<?xml "),
-            let end = source.indices.dropFirst(5).first(where: { source[$0] == UInt8(ascii: ">") })
-        {
-            copied = end + 1
-        }
-        reader.offset = 0
+        copied = Self.declarationLength(in: source)
+    }
+
+    /// The declaration is left out: it may name an encoding that the body is not in.
+    private static func declarationLength(in source: [UInt8]) -> Int {
+        guard source.starts(with: "<?xml ".utf8), let end = source.firstIndex(of: UInt8(ascii: ">")) else { return 0 }
+        return end + 1
     }
 
     /// Reads the whole document.

@@ -143,6 +143,7 @@ struct PlatformTemplateTests {
             Refusal(.apns, #"{"aps":{"alert":"\#(String(repeating: "x", count: 5_000))"}}"#),
             .apple("x", "y"), .apple("apns-id", "y"), .apple("apns-topic", "y"), .apple("apns-priority", "7"),
             .apple("apns-push-type", "shout"), .apple("apns-expiration", "soon"), .apple("apns-expiration", "-1"),
+            .apple("apns-expiration", "999999999999"),
             .apple("apns-x", " "), .apple("apns-x", "a\nb"), .apple("apns x", "y"),
             .apple("apns-\(String(repeating: "x", count: 30))", "$"),
             Refusal(.apns, #"{"aps":{"alert":"x"}}"#, ["apns-push-type": "background"]),
