@@ -3,7 +3,7 @@ import DispatchCore
 extension BenchCase {
     /// Everything that is measured.
     static func all() throws -> [BenchCase] {
-        try staticRenders() + deviceRequests() + localizedRenders() + jobs()
+        try staticRenders() + deviceRequests() + localizedRenders() + templatedRenders() + jobs()
     }
 
     /// A push of the ordinary alert, from scratch.

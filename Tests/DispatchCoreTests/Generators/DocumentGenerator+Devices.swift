@@ -84,44 +84,52 @@ extension DocumentGenerator {
         return .object(members)
     }
 
-    /// An installation's template: JSON or XML with holes, or text that is neither.
+    /// An installation's template: JSON or XML with holes; one in five has something that no platform takes.
     mutating func template() -> JSONValue {
-        object(
-            30,
+        let isOdd = chance(20)
+        let header = isOdd ? headerText() : choice("5", "10")
+        return object(
+            isOdd ? 40 : 15,
             needed: ["body"],
             [
-                "body": { .string($0.templateBody()) },
-                "headers": {
-                    .object([
-                        JSONMember(name: $0.dice.pick(["apns-priority", "X-WNS-Type", "x"]), value: $0.headerText())
-                    ])
-                },
-                "expiry": { $0.choice("$(expiry)", "2026-12-01T12:00:00Z", "60", "") },
+                "body": { .string($0.templateBody(isOdd: isOdd)) },
+                "headers": { .object([JSONMember(name: isOdd ? $0.word() : "apns-priority", value: header)]) },
+                "expiry": { $0.choice("$(expiry)", "2026-12-01T12:00:00Z", "0", "$(title)") },
                 "tags": { $0.list(0...3) { .string($0.word()) } }, "syntax": { $0.choice("azure", "extended") },
             ]
         )
     }
 
-    private mutating func headerText() -> JSONValue { choice("5", "wns/toast", "$(x)", "{'a' + $(x)}", "wns/raw") }
+    private mutating func headerText() -> JSONValue { choice("5", "wns/toast", "$(x)", "{'a' + $(x)}", "wns/raw", "") }
 
-    private mutating func templateBody() -> String {
-        let hole = hole()
-        return switch dice.below(5) {
-        case 0: #"{"aps":{"alert":{"title":"\#(hole)","body":"\#(self.hole())"},"badge":"\#(self.hole())"},"x":1.10}"#
-        case 1: #"{"message":{"notification":{"body":"\#(hole)"},"data":{"k":"\#(self.hole())"}}}"#
-        case 2:
-            #"<toast launch="\#(hole)"><visual><binding template="ToastGeneric"><text>\#(self.hole())</text></binding></visual></toast>"#
-        case 3: #"{"data":{"a":"\#(hole)","\#(self.hole())":["\#(self.hole())"]},"title":"\#(hole)"}"#
-        default: words(upTo: 200) + hole
-        }
+    private mutating func templateBody(isOdd: Bool) -> String {
+        guard isOdd else { return filled(dice.pick(Self.templateBodies.map(\.value)), isOdd: false) }
+        let bodies = [
+            #"{"data":{"a":"HOLE","HOLE":["HOLE"]},"title":"HOLE"}"#, words(upTo: 200) + "HOLE", "<tile>HOLE</tile>",
+            #"{"aps":{"alert":"HOLE","badge":"HOLE HOLE"}}"#, #"<badge value="HOLE"/>"#, "<toast><!-- HOLE --></toast>",
+        ]
+        return filled(dice.pick(bodies + Self.templateBodies.map(\.value)), isOdd: true)
     }
 
-    private mutating func hole() -> String {
-        dice.pick([
-            "$(title)", "$(body)", "$(missing)", "#(count)", "#(x)", ".(name, 3)", "%(name)", "{'Hi ' + $(name)}",
-            "{$(a.b) + ' ' + .(body, 5)}", "$(x:{fallback})", "$(x", "{'", "{$(x) + }", "plain", "$body", "$(Name)",
-            "@(upper(title))", "$(deep[0].a)", "\\\"$(title)\\\"", "é$(body)🎉",
-        ])
+    /// The body with other expressions in some of its places.
+    private mutating func filled(_ body: String, isOdd: Bool) -> String {
+        var body = body
+        for place in ["HOLE", "$(title)", "$(body)", "$(x)", "#(count)"] {
+            body = body.replacing(place, with: chance(50) && place != "HOLE" ? place : hole(isOdd: isOdd))
+        }
+        return body
+    }
+
+    private mutating func hole(isOdd: Bool) -> String {
+        let sound = [
+            "$(title)", "$(missing)", ".(name,3)", ".(body, 20)", "%(name)", "{'Hi ' + $(name)}", "plain", "#(count)",
+            "{.(title,5) + ' ' + $(body)}", "é🎉", "",
+        ]
+        let odd = [
+            "$(a.b)", "$(x:{fallback})", "$(x", "{'", "{$(x) + }", "$body", "#(x) #(x)", "$(deep[0].a)", "$()", "{}",
+            "@(upper(title))", "é$(body)🎉", "{'it''s'}", "%(x, 3)", ".(x)", ".(x,99999999999)", "&amp;", "$(x y)",
+        ]
+        return dice.pick(isOdd && chance(50) ? odd : sound)
     }
 }
 
