@@ -8,7 +8,9 @@ final class TemplateCache: Sendable {
 
     private struct Key: Hashable {
         let platform: Platform
-        let text: String
+
+        /// Bytes, because texts that only look alike make different payloads.
+        let text: [UInt8]
     }
 
     /// Apps have a few versions at a time; a hub whose devices all differ starts anew now and then instead of growing.
@@ -18,9 +20,9 @@ final class TemplateCache: Sendable {
 
     /// The templates in `text`, an object of templates by name.
     func templates(_ text: String, platform: Platform) -> Entry {
-        let key = Key(platform: platform, text: text)
+        let key = Key(platform: platform, text: Array(text.utf8))
         if let entry = entries.withLock({ $0[key] }) { return entry }
-        let entry = Result { () throws(RenderError) in try Self.parse(text, platform: platform) }
+        let entry = Result { () throws(RenderError) in try Self.parse(key.text, platform: platform) }
         entries.withLock { entries in
             if entries.count >= Self.limit { entries.removeAll(keepingCapacity: true) }
             entries[key] = entry
@@ -29,9 +31,9 @@ final class TemplateCache: Sendable {
     }
 
     /// What was checked at registration is wrong only after somebody wrote the table by hand.
-    private static func parse(_ text: String, platform: Platform) throws(RenderError) -> TemplateSet {
+    private static func parse(_ text: [UInt8], platform: Platform) throws(RenderError) -> TemplateSet {
         do {
-            return try TemplateSet(decoding: try JSONParser.parse(Array(text.utf8)), platform: platform)
+            return try TemplateSet(decoding: try JSONParser.parse(text), platform: platform)
         } catch {
             throw RenderError(code: .malformedTemplate, platform: platform, reason: String(describing: error))
         }
