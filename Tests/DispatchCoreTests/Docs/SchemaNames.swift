@@ -14,8 +14,7 @@ enum SchemaNames {
 
     /// Whether `name` stands in code, alone or within a longer piece of it.
     static func isNamed(_ name: String, in document: String) -> Bool {
-        document.contains("`\(name)`") || document.contains("`\(name):") || document.contains("\"\(name)\"")
-            || isTyped(name, in: document)
+        document.contains("`\(name)`") || document.contains("`\(name):") || isTyped(name, in: document)
     }
 
     private static func isTyped(_ name: String, in document: String) -> Bool {
