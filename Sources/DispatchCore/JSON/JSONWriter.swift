@@ -46,7 +46,8 @@ public struct JSONWriter: Sendable {
 
     /// Writes an integer.
     public mutating func number(_ value: some BinaryInteger) {
-        raw(String(value))
+        // The type's own description: the initializer of String goes by the generic digits of any radix.
+        raw(value.description)
     }
 
     /// Writes a number as it was read.

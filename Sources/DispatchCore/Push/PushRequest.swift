@@ -52,7 +52,7 @@ public struct PushRequest: Sendable {
     /// The header fields of this request: the shared ones, and those that depend on device or moment.
     public func headers(now: Timestamp) -> [PushHeader] {
         switch push.platform {
-        case .apns: push.headers + apnsHeaders
+        case .apns: apnsHeaders
         case .browser: webPushHeaders(now: now)
         case .wns: wnsHeaders(now: now)
         case .fcmV1, .adm, .hms: push.headers
@@ -61,11 +61,13 @@ public struct PushRequest: Sendable {
 
     /// Apple, "Sending notification requests to APNs": topic, id in lower case, expiry in seconds of the epoch.
     private var apnsHeaders: [PushHeader] {
-        [
-            topic.map { PushHeader("apns-topic", $0 + push.topicSuffix) },
-            PushHeader("apns-id", messageID.description),
-            apnsExpiration.map { PushHeader("apns-expiration", $0) },
-        ].compactMap(\.self)
+        var headers: [PushHeader] = []
+        headers.reserveCapacity(push.headers.count + 3)
+        headers += push.headers
+        if let topic { headers.append(PushHeader("apns-topic", topic + push.topicSuffix)) }
+        headers.append(PushHeader("apns-id", messageID.description))
+        if let apnsExpiration { headers.append(PushHeader("apns-expiration", apnsExpiration)) }
+        return headers
     }
 
     /// 0 tells Apple to try once and keep nothing.
