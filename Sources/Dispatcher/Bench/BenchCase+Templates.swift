@@ -33,7 +33,10 @@ extension BenchCase {
             """
         case .adm: #"{"data":{"title":"$(title)","body":"$(body)","location":"$(location)"}}"#
         case .hms:
-            #"{"message":{"data":"$(location)","android":{"notification":{"title":"$(title)","body":"$(body)"}}}}"#
+            #"""
+            {"message":{"data":"$(location)","android":{"notification":{"title":"$(title)","body":"$(body)",\#
+            "click_action":{"type":3}}}}}
+            """#
         }
     }
 }

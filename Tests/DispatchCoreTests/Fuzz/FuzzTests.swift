@@ -6,7 +6,7 @@ import Testing
 /// `scripts/fuzz` runs many in release mode; `DISPATCHER_FUZZ_COUNT` and `DISPATCHER_FUZZ_SEED` play a run again.
 @Suite("Fuzz", .serialized)
 struct FuzzTests {
-    private static let count = environmentNumber("DISPATCHER_FUZZ_COUNT") ?? 2_000
+    private static let count = environmentNumber("DISPATCHER_FUZZ_COUNT") ?? 1_500
     private static let seed = environmentNumber("DISPATCHER_FUZZ_SEED") ?? 2_026
 
     @Test("no input crashes, and every refusal has a name")
