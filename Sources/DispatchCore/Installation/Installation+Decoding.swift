@@ -59,7 +59,7 @@ extension Installation {
             case "platform": platform = try value.platform()
             case "pushChannel": pushChannel = value
             case "environment": environment = try APNsEnvironment(decoding: value)
-            case "topic": topic = try value.text(upTo: JobLimits.nameBytes)
+            case "topic": topic = try value.topic()
             case "tags": tags = try Installation.tags(value)
             case "templates": templates = try Installation.templates(value)
             case "locale": locale = try Installation.locale(value)

@@ -35,7 +35,7 @@ public struct DirectChannel: Sendable {
             case "platform": platform = try value.platform()
             case "token": token = value
             case "environment": environment = try APNsEnvironment(decoding: value)
-            case "topic": topic = try value.text(upTo: JobLimits.nameBytes)
+            case "topic": topic = try value.topic()
             default: throw JobError.unknownMember
             }
         }

@@ -77,6 +77,13 @@ extension JSONValue {
         return try text(upTo: InstallationLimits.nameBytes, form: form, NameForms.isLocale)
     }
 
+    /// Reads what becomes a field of the request's header, `apns-topic`: visible ASCII, so that it can stand there.
+    func topic() throws(JobError) -> String {
+        try text(upTo: JobLimits.nameBytes, form: "an app's id such as com.example.app, of visible ASCII") { text in
+            text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        }
+    }
+
     /// Reads the name of a custom member beside `aps`.
     func customKey() throws(JobError) -> String {
         let key = try text(upTo: JobLimits.nameBytes)

@@ -12,7 +12,8 @@ extension DocumentGenerator {
                 [
                     "installationId": { .string($0.word()) }, "platform": { _ in .string(platform) },
                     "pushChannel": { $0.address(on: platform) }, "hub": { $0.choice("default", "shop") },
-                    "userId": { $0.choice("alice", "Zoë Ölander", "x y") }, "topic": { $0.name() },
+                    "userId": { $0.choice("alice", "Zoë Ölander", "x y") },
+                    "topic": { $0.choice("com.example.app", "!~") },
                     "tags": { $0.list(0...60) { .string($0.word()) } },
                     "templates": { _ in .object([JSONMember(name: "default", value: Self.soundTemplate(on: platform))])
                     },

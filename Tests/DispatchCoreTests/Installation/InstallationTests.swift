@@ -94,6 +94,8 @@ import Testing
             .with(#""environment":"sandbox""#, .conflictingMembers, "$.environment"),
             .with(#""environment":"staging""#, .outOfRange, "$.environment"),
             .with(#""topic":"""#, .outOfRange, "$.topic"),
+            .with(#""topic":"com.example.app\r\nx: y""#, .invalidFormat, "$.topic"),
+            .with(#""topic":"com.exämple""#, .invalidFormat, "$.topic"),
             .with(#""tags":"a,b""#, .wrongType, "$.tags"),
             .with(#""tags":["a","b c"]"#, .invalidFormat, "$.tags[1]"),
             .with(#""tags":["$x"]"#, .invalidFormat, "$.tags[0]"),
