@@ -7,7 +7,9 @@ extension SendJob {
         let expiry = options.expiry(acceptedAt: now)
         let context = RenderContext(
             options: PushOptions(notification: id, options: options, expiresAt: expiry),
-            now: now
+            now: now,
+            // Each user's own number comes later; that there is one is all that matters here.
+            unread: 0
         )
         var refusals: [RenderError] = []
         for platform in targetPlatforms {

@@ -3,13 +3,13 @@
 /// - `data` holds strings only: the job's data and the hub's members (`AndroidData`); a value that is no string becomes its
 ///   compact JSON text.
 /// - Title and body make a `notification` that Fire OS draws, with the members that Amazon took over from Firebase: tag,
-///   `*_loc_key` and `*_loc_args`, sound, `click_action` (the category), `notification_count`, `notification_priority` (by
-///   the interruption level) and image. Without either the message is data only, and the app draws.
+///   `*_loc_key` and `*_loc_args`, sound, `notification_count`, `notification_priority` (by the interruption level) and
+///   image. Without either the message is data only, and the app draws.
 /// - A text with a key is written with its fallback beside it, since Amazon says not which of them its SDK shows first: a
 ///   phone whose SDK knows no keys still shows a text.
 /// - The `consolidationKey` is the collapse key up to 64 bytes, the base64url of its SHA-256 beyond, the job's id without one.
 /// - `expiresAfter` is at least 60 and at most 2 678 400 seconds: now or never is a minute.
-/// - `priority` is high for an urgent job that is not silent, else normal.
+/// - `priority` is high for an urgent job that is not silent or announces a call, else normal.
 /// - `md5`, a checksum of `data`, is optional and left out: TLS guards the bytes already.
 /// - Dropped: subtitle where Fire OS draws, relevance, and the `apns`, `fcmV1`, `browser`, `wns` and `hms` parts.
 public enum ADMRenderer {
@@ -31,7 +31,7 @@ public enum ADMRenderer {
         writer.member("consolidationKey", options.collapseKey.map(consolidationKey) ?? id)
         let seconds = context.secondsLeft(atMost: lifetime.upperBound).map { max($0, lifetime.lowerBound) }
         writer.member("expiresAfter", seconds.map { Int($0) })
-        writer.member("priority", options.priority == .high && !content.isSilent ? "high" : "normal")
+        writer.member("priority", content.isUrgent(options) ? "high" : "normal")
         writer.endObject()
         return try push(writer.bytes, options: options)
     }
@@ -80,7 +80,6 @@ public enum ADMRenderer {
         writer.keyed("body_loc", content.body)
         writer.member("tag", tag)
         writer.member("sound", content.sound?.resourceName)
-        writer.member("click_action", content.category)
         writer.member("notification_count", content.badgeCount)
         writer.member("notification_priority", content.interruptionLevel?.androidPriority)
         writer.member("image", content.pictureURL)

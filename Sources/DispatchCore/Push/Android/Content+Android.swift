@@ -7,6 +7,15 @@ extension Content {
         isSilent && data.isEmpty && rich == nil
     }
 
+    /// Whether the push may wake the device at once.
+    ///
+    /// Firebase, "Set and manage Android message priority": apps whose urgent messages show nothing are lowered, so a
+    /// silent content is urgent only when it announces a call, which the app shows itself.
+    func isUrgent(_ options: PushOptions) -> Bool {
+        let announcesCall = options.platforms.pushType == .voip || options.platforms.pushType == .pushtotalk
+        return options.priority == .high && (!isSilent || announcesCall)
+    }
+
     /// The address of the picture, when the attachment is one.
     var pictureURL: String? {
         guard let attachment, attachment.isImage else { return nil }

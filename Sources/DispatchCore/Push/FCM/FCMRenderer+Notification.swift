@@ -20,8 +20,7 @@ extension FCMRenderer {
         let options = context.options
         writer.key("android")
         writer.beginObject()
-        let isUrgent = options.priority == .high && !content.isSilent
-        writer.member("priority", isUrgent ? "HIGH" : "NORMAL")
+        writer.member("priority", content.isUrgent(options) ? "HIGH" : "NORMAL")
         writer.member("ttl", context.secondsLeft(atMost: longestTTL).map { String($0) + "s" })
         writer.member("collapse_key", options.collapseKey)
         writer.member("restricted_package_name", content.fcmV1?.restrictedPackageName)
@@ -41,7 +40,7 @@ extension FCMRenderer {
         writer.keyed("title_loc", content.title)
         writer.keyed("body_loc", content.body)
         writer.member("sound", content.sound?.resourceName)
-        writer.member("click_action", content.fcmV1?.clickAction ?? content.category)
+        writer.member("click_action", content.fcmV1?.clickAction)
         writer.member("notification_count", content.badgeCount)
         writer.member("notification_priority", prominence(of: content))
         if let extras = content.fcmV1 { write(extras, to: &writer) }

@@ -8,12 +8,14 @@
 /// - What Android has no place for: a subtitle is dropped where Android draws, as are relevance and the `apns`, `browser`,
 ///   `wns` and `hms` parts; a critical sound is an ordinary one, `none` leaves `sound` out (the channel decides).
 /// - A badge is `notification_count`. Firebase reads 0 as its default, which counts up: only the app can take a badge away.
-/// - `click_action` is `fcmV1.clickAction`, else the category; the picture is `fcmV1.image`, else an attachment that is one.
+/// - `click_action` is `fcmV1.clickAction` alone: an app without a matching activity would not open at all. The picture is
+///   `fcmV1.image`, else an attachment that is one.
 /// - `notification_priority` is `fcmV1.notificationPriority`, else the interruption level's: passive is low, active is
 ///   left out, time-sensitive is high, critical is max.
 /// - The tag, by which a shown notification is replaced, is `fcmV1.tag`, else the collapse key, else the job's id. The
 ///   `collapse_key` is written only when the job has one, since FCM keeps no more than four per device apart.
-/// - A silent content is data only with normal priority; else the job's priority decides, `low` counting as normal.
+/// - A silent content is data only with normal priority, unless it announces a call; else the job's priority decides, `low`
+///   counting as normal.
 public enum FCMRenderer {
     /// The longest time FCM keeps a message: four weeks.
     static let longestTTL: Int64 = 2_419_200

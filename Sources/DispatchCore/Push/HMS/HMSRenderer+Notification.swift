@@ -20,8 +20,7 @@ extension HMSRenderer {
         writer.key("android")
         writer.beginObject()
         writer.member("collapse_key", key?.group)
-        let isUrgent = options.priority == .high && !content.isSilent
-        writer.member("urgency", isUrgent ? "HIGH" : "NORMAL")
+        writer.member("urgency", content.isUrgent(options) ? "HIGH" : "NORMAL")
         writer.member("category", content.hms?.category)
         // Huawei has no "now or never": a second is the least.
         writer.member("ttl", context.secondsLeft(atMost: longestTTL).map { String(max($0, 1)) + "s" })

@@ -36,7 +36,8 @@ extension WebPushRenderer {
 
     private static func writeManner(_ content: Content, to writer: inout JSONWriter) {
         let browser = content.browser
-        writer.member("renotify", browser?.renotifies)
+        // Browsers refused one that alerts again and is silent until the draft of 2026.
+        writer.member("renotify", content.isQuiet == true ? nil : browser?.renotifies)
         let isUrgent = content.interruptionLevel == .timeSensitive || content.interruptionLevel == .critical
         writer.member("requireInteraction", browser?.requiresInteraction ?? (isUrgent ? true : nil))
         writer.member("silent", content.isQuiet)
