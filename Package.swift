@@ -20,8 +20,10 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CRabbit", pkgConfig: "librabbitmq", providers: [.apt(["librabbitmq-dev"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .target(name: "AMQP", dependencies: ["CRabbit"], swiftSettings: settings),
         .target(name: "Postgres", dependencies: ["CPostgres"], swiftSettings: settings),
+        .target(name: "HTTP", dependencies: ["CMicroHTTPD"], swiftSettings: settings),
         .target(name: "DispatchCore", swiftSettings: settings),
         .target(name: "Gateways", dependencies: ["DispatchCore"], swiftSettings: settings),
         .executableTarget(
@@ -38,6 +40,7 @@ let package = Package(
         ),
         .testTarget(name: "AMQPTests", dependencies: ["AMQP"], swiftSettings: settings),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres"], swiftSettings: settings),
+        .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
         .testTarget(name: "GatewaysTests", dependencies: ["Gateways", "DispatchCore"], swiftSettings: settings),
         .testTarget(
             name: "DispatcherTests",

@@ -3,8 +3,8 @@
 
 # The packages that the servers, the build and the tests stand on.
 # shellcheck disable=SC2034
-readonly DISPATCHER_PACKAGES=(rabbitmq-server postgresql librabbitmq-dev libpq-dev pkg-config python3-pika
-    python3-jsonschema python3-yaml)
+readonly DISPATCHER_PACKAGES=(rabbitmq-server postgresql librabbitmq-dev libpq-dev libmicrohttpd-dev pkg-config
+    python3-pika python3-jsonschema python3-yaml)
 
 # A temporary policy-rc.d, when this process made one.
 packages_policy=""

@@ -1,0 +1,56 @@
+import Synchronization
+
+extension Exchange {
+    /// Looks at the time limits; whether the client was too slow to send, so that its connection is to be shut.
+    func check(now: Int64) -> Bool {
+        let limits = server.limits
+        let (phase, handlingSince) = guarded.withLock { ($0.state.phase, $0.handlingSince) }
+        switch phase {
+        case .head, .receiving:
+            guard now - startedAt > limits.receive else { return false }
+            server.counters.timeouts.wrappingAdd(1, ordering: .relaxed)
+            abort()
+            return true
+        case .handling:
+            if let handlingSince, now - handlingSince > limits.handler { expire() }
+            return false
+        case .answered, .over: return false
+        }
+    }
+
+    /// Whether it matters that the client closes its side.
+    var presence: ClientPresence {
+        guarded.withLock { guarded in
+            switch guarded.state.phase {
+            case .head: .expected
+            // A suspended upload may already be complete in the library's buffer.
+            case .receiving: guarded.state.isSuspended ? .irrelevant : .expected
+            case .handling: guarded.state.isSuspended ? .awaited(self) : .irrelevant
+            case .answered, .over: .irrelevant
+            }
+        }
+    }
+
+    /// Ends the exchange without an answer.
+    func abort() {
+        let (task, reader) = guarded.withLock { guarded in
+            guarded.isCancelled = true
+            if guarded.state.abort() { connection.library.resume() }
+            return (guarded.task.take(), guarded.reader.take())
+        }
+        reader?.resume()
+        task?.cancel()
+    }
+
+    private func expire() {
+        let task = guarded.withLock { guarded -> Task<Void, Never>? in
+            guard guarded.state.needsResponse else { return nil }
+            guarded.isCancelled = true
+            if guarded.state.expire(with: server.faultResponse(.serviceUnavailable)) { connection.library.resume() }
+            return guarded.task.take()
+        }
+        guard let task else { return }
+        server.counters.timeouts.wrappingAdd(1, ordering: .relaxed)
+        task.cancel()
+    }
+}

@@ -1,0 +1,92 @@
+import CMicroHTTPD
+import Synchronization
+
+/// What the library's callbacks, the handlers' tasks and the server's own thread share.
+final class ServerCore: Sendable {
+    /// The time limits in milliseconds.
+    struct Limits: Sendable {
+        let idle: Int64
+        let receive: Int64
+        let handler: Int64
+    }
+
+    let configuration: HTTPServerConfiguration
+    let policy: @Sendable (HTTPRequestHead) -> BodyPolicy
+    let handler: @Sendable (HTTPRequest) async -> HTTPResponse
+    let faultResponse: @Sendable (HTTPStatus) -> HTTPResponse
+    let limits: Limits
+    let counters = CounterSet()
+    let wake: WakeSignal
+
+    /// From here on each response closes its connection.
+    let isDraining = Atomic<Bool>(false)
+
+    /// From here on nothing is answered and nothing suspended.
+    let isStopping = Atomic<Bool>(false)
+
+    private let connections = Mutex<[ObjectIdentifier: ClientConnection]>([:])
+
+    init(
+        configuration: HTTPServerConfiguration,
+        wake: WakeSignal,
+        policy: @escaping @Sendable (HTTPRequestHead) -> BodyPolicy,
+        faultResponse: @escaping @Sendable (HTTPStatus) -> HTTPResponse,
+        handler: @escaping @Sendable (HTTPRequest) async -> HTTPResponse
+    ) {
+        self.configuration = configuration
+        self.wake = wake
+        self.policy = policy
+        self.faultResponse = faultResponse
+        self.handler = handler
+        limits = Limits(
+            idle: configuration.idleTimeout.milliseconds,
+            receive: configuration.receiveTimeLimit.milliseconds,
+            handler: configuration.handlerTimeLimit.milliseconds
+        )
+    }
+
+    // MARK: Called by the library's threads
+
+    func opened(_ library: LibraryConnection) -> ClientConnection {
+        let connection = ClientConnection(library)
+        connections.withLock { $0[ObjectIdentifier(connection)] = connection }
+        counters.connectionsOpen.wrappingAdd(1, ordering: .relaxed)
+        return connection
+    }
+
+    func closed(_ connection: ClientConnection) {
+        connection.closed()
+        _ = connections.withLock { $0.removeValue(forKey: ObjectIdentifier(connection)) }
+        counters.connectionsOpen.wrappingSubtract(1, ordering: .relaxed)
+    }
+
+    func begin(_ connection: ClientConnection, rawTarget: [UInt8]) -> Exchange {
+        let exchange = Exchange(server: self, connection: connection, rawTarget: rawTarget)
+        connection.begin(exchange)
+        counters.requestsStarted.wrappingAdd(1, ordering: .relaxed)
+        counters.requestsOpen.wrappingAdd(1, ordering: .relaxed)
+        return exchange
+    }
+
+    func end(_ exchange: Exchange, isComplete: Bool) {
+        exchange.finish(isComplete: isComplete)
+        exchange.connection.end(exchange)
+        counters.requestsOpen.wrappingSubtract(1, ordering: .relaxed)
+        if isDraining.load(ordering: .relaxed) { wake.signal() }
+    }
+
+    // MARK: Called by the server's thread
+
+    var allConnections: [ClientConnection] {
+        connections.withLock { Array($0.values) }
+    }
+
+    /// Whether a request is being received, handled or answered.
+    var isBusy: Bool { counters.requestsOpen.load(ordering: .acquiring) > 0 }
+
+    /// Ends all exchanges; no connection is suspended afterwards.
+    func abortAll() {
+        isStopping.store(true, ordering: .sequentiallyConsistent)
+        for connection in allConnections { connection.exchange?.abort() }
+    }
+}

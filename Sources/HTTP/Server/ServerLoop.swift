@@ -1,0 +1,81 @@
+import Glibc
+import Synchronization
+
+/// What the server's thread does, from the first connection to the end of the library.
+struct ServerLoop: ~Copyable {
+    /// How often clocks and silent clients are looked at.
+    private static let tick: Int64 = 200
+
+    /// How long accepting rests when descriptors ran out.
+    private static let pause: Int64 = 100
+
+    private let server: ServerCore
+    private let control: ServerControl
+    private let daemon: LibraryDaemon
+    private var listener: ListeningSocket?
+    private var nextTick: Int64 = 0
+    private var pausedUntil: Int64 = 0
+
+    init(
+        server: ServerCore,
+        control: ServerControl,
+        daemon: consuming LibraryDaemon,
+        listener: consuming ListeningSocket
+    ) {
+        self.server = server
+        self.control = control
+        self.daemon = daemon
+        self.listener = consume listener
+    }
+
+    consuming func run() {
+        while !control.isStopRequested { turn() }
+        // Clients that wait in the backlog see a refused connection and go elsewhere.
+        listener = nil
+        server.isDraining.store(true, ordering: .sequentiallyConsistent)
+        let end = MonotonicClock.now() + control.drainMilliseconds
+        while server.isBusy, MonotonicClock.now() < end { turn(until: end) }
+        server.abortAll()
+    }
+
+    private mutating func turn(until end: Int64 = .max) {
+        let now = MonotonicClock.now()
+        if now >= nextTick {
+            nextTick = now + Self.tick
+            ClientWatch(server: server).look(now: now)
+        }
+        let isAccepting = now >= pausedUntil
+        let deadline = min(nextTick, end, isAccepting ? .max : pausedUntil)
+        var sockets = [pollfd(fd: server.wake.descriptor, events: Int16(POLLIN), revents: 0)]
+        switch listener {
+        case .some(let listener) where isAccepting:
+            sockets.append(pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0))
+        default: break
+        }
+        guard poll(&sockets, nfds_t(sockets.count), Int32(clamping: max(1, deadline - now))) > 0 else { return }
+        if sockets[0].revents != 0 { server.wake.clear() }
+        if sockets.count > 1, sockets[1].revents != 0 { acceptWaiting() }
+    }
+
+    /// Takes what waits, but not for ever: the clock must go on.
+    private mutating func acceptWaiting() {
+        switch listener {
+        case .some(let listener):
+            for _ in 0..<256 {
+                let isTaken = listener.accept { socket, address, length in
+                    if daemon.add(socket, address, length) {
+                        server.counters.connectionsAccepted.wrappingAdd(1, ordering: .relaxed)
+                    } else {
+                        server.counters.connectionsRefused.wrappingAdd(1, ordering: .relaxed)
+                    }
+                }
+                guard let isTaken else {
+                    pausedUntil = MonotonicClock.now() + Self.pause
+                    return
+                }
+                if !isTaken { return }
+            }
+        case .none: break
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import CMicroHTTPD
+import Glibc
+import Synchronization
+
+/// The server's own thread: accepts connections, watches the clock and the silent clients, and stops the library.
+final class ServerThread: Sendable {
+    private struct State {
+        var thread: pthread_t?
+        var isFinished = false
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private final class Start: Sendable {
+        let owner: ServerThread
+        let loop: Mutex<ServerLoop?>
+
+        init(_ owner: ServerThread, _ loop: consuming sending ServerLoop) {
+            self.owner = owner
+            self.loop = Mutex(consume loop)
+        }
+    }
+
+    private let state = Mutex(State())
+
+    deinit {
+        if let thread = state.withLock({ $0.thread.take() }) { pthread_detach(thread) }
+    }
+
+    /// Starts the thread; false when the system has no more.
+    func start(_ loop: consuming sending ServerLoop) -> Bool {
+        let box = Unmanaged.passRetained(Start(self, loop))
+        // The lock is held so that the thread cannot end before its id is known.
+        return state.withLock { state in
+            var thread = pthread_t()
+            guard pthread_create(&thread, nil, Self.main, box.toOpaque()) == 0 else {
+                box.release()
+                state.isFinished = true
+                return false
+            }
+            state.thread = thread
+            return true
+        }
+    }
+
+    /// Waits until the loop has ended.
+    func join() async {
+        await withCheckedContinuation { continuation in
+            let isFinished = state.withLock { state in
+                if !state.isFinished { state.waiters.append(continuation) }
+                return state.isFinished
+            }
+            if isFinished { continuation.resume() }
+        }
+        // The loop is over, so this waits for no more than the thread's last instructions.
+        if let thread = state.withLock({ $0.thread.take() }) { pthread_join(thread, nil) }
+    }
+
+    private func finished() {
+        let waiters = state.withLock { state in
+            state.isFinished = true
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { pointer in
+        guard let pointer else { return nil }
+        let start = Unmanaged<Start>.fromOpaque(pointer).takeRetainedValue()
+        cmicrohttpd_name_thread("http-server")
+        if let loop = start.loop.withLock({ $0.take() }) { loop.run() }
+        start.owner.finished()
+        return nil
+    }
+}
