@@ -82,6 +82,8 @@ extension Exchange {
         return true
     }
 
+    /// Answers before the body and gives up the connection.
+    ///
     /// "If response is provided before request is fully received, the rest of the request is discarded and connection
     /// is automatically closed after sending response."
     private func refuseNow(_ response: HTTPResponse, _ library: LibraryConnection) -> Bool {

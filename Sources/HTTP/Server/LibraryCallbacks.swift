@@ -22,8 +22,10 @@ enum LibraryCallbacks {
         }
     }
 
-    /// The request line is there: "a function that should be called before parsing the URI from the client". What it
-    /// returns "will be passed as (*con_cls) in calls to the MHD_AccessHandlerCallback".
+    /// The request line is there.
+    ///
+    /// "Specify a function that should be called before parsing the URI from the client"; what it returns "will be
+    /// passed as (*con_cls) in calls to the MHD_AccessHandlerCallback".
     static let target:
         @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) ->
             UnsafeMutableRawPointer? = { context, target, library in
@@ -35,6 +37,8 @@ enum LibraryCallbacks {
                 return Unmanaged.passRetained(server.begin(connection, rawTarget: raw)).toOpaque()
             }
 
+    /// Something of a request is there.
+    ///
     /// "For each HTTP request this callback is called several times: after request headers are fully received and
     /// decoded, for each received part of request body, when request is fully received."
     static let access: MHD_AccessHandlerCallback = { _, library, _, method, version, upload, count, request in
@@ -52,7 +56,7 @@ enum LibraryCallbacks {
         return .YES
     }
 
-    /// A request is over. The library tells so of each request whose target was shown to us.
+    /// A request is over; the library tells so of each one whose target was shown to us.
     static let completed: MHD_RequestCompletedCallback = { context, _, requestContext, reason in
         guard let context, let requestContext, let pointer = requestContext.pointee else { return }
         requestContext.pointee = nil

@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 
-/// A client that sends exactly what it is told to. It blocks, so it is used within `offPool` only.
+/// A client that sends exactly what it is told to; it blocks, so it is used within `offPool` only.
 final class RawClient {
     struct Trouble: Error, CustomStringConvertible {
         let description: String
