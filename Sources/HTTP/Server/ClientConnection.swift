@@ -14,6 +14,7 @@ final class ClientConnection: Sendable {
         var isOpen = true
         /// How often in a row the client was found to have closed its side while something of it was expected.
         var looksWithoutClient = 0
+        var lingers = false
     }
 
     private let current = Mutex(Current())
@@ -39,11 +40,21 @@ final class ClientConnection: Sendable {
         }
     }
 
-    /// The library is about to close the socket; after this its number may be another's.
-    func closed() {
+    /// Its last response comes before its last octets: see `LingeringSockets`.
+    func lingers() {
+        current.withLock { $0.lingers = true }
+    }
+
+    /// The library is about to close the socket, and after this its number may be another's.
+    ///
+    /// - Returns: A duplicate of the descriptor when the connection is to linger.
+    func closed() -> Int32? {
         current.withLock { current in
             current.isOpen = false
             current.exchange = nil
+            guard current.lingers else { return nil }
+            let duplicate = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+            return duplicate < 0 ? nil : duplicate
         }
     }
 

@@ -88,6 +88,7 @@ extension Exchange {
     /// is automatically closed after sending response."
     private func refuseNow(_ response: HTTPResponse, _ library: LibraryConnection) -> Bool {
         guarded.withLock { $0.state.answered() }
+        connection.lingers()
         return send(response, library)
     }
 }

@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Glibc
 import Synchronization
 
 /// What the library's callbacks, the handlers' tasks and the server's own thread share.
@@ -24,6 +25,9 @@ final class ServerCore: Sendable {
     /// From here on nothing is answered and nothing suspended.
     let isStopping = Atomic<Bool>(false)
 
+    /// Descriptors on their way to `LingeringSockets`.
+    private let lingering = Mutex<[Int32]>([])
+
     private let connections = Mutex<[ObjectIdentifier: ClientConnection]>([:])
 
     init(
@@ -45,6 +49,10 @@ final class ServerCore: Sendable {
         )
     }
 
+    deinit {
+        for descriptor in takeLingering() { close(descriptor) }
+    }
+
     // MARK: Called by the library's threads
 
     func opened(_ library: LibraryConnection) -> ClientConnection {
@@ -55,7 +63,10 @@ final class ServerCore: Sendable {
     }
 
     func closed(_ connection: ClientConnection) {
-        connection.closed()
+        if let descriptor = connection.closed() {
+            lingering.withLock { $0.append(descriptor) }
+            wake.signal()
+        }
         _ = connections.withLock { $0.removeValue(forKey: ObjectIdentifier(connection)) }
         counters.connectionsOpen.wrappingSubtract(1, ordering: .relaxed)
     }
@@ -79,6 +90,14 @@ final class ServerCore: Sendable {
 
     var allConnections: [ClientConnection] {
         connections.withLock { Array($0.values) }
+    }
+
+    /// Hands over the descriptors of connections that linger.
+    func takeLingering() -> [Int32] {
+        lingering.withLock { descriptors in
+            defer { descriptors = [] }
+            return descriptors
+        }
     }
 
     /// Whether a request is being received, handled or answered.

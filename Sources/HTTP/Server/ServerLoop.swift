@@ -13,6 +13,7 @@ struct ServerLoop: ~Copyable {
     private let control: ServerControl
     private let daemon: LibraryDaemon
     private var listener: ListeningSocket?
+    private var lingering = LingeringSockets()
     private var nextTick: Int64 = 0
     private var pausedUntil: Int64 = 0
 
@@ -44,17 +45,21 @@ struct ServerLoop: ~Copyable {
             nextTick = now + Self.tick
             ClientWatch(server: server).look(now: now)
         }
+        for descriptor in server.takeLingering() { lingering.add(descriptor, now: now) }
         let isAccepting = now >= pausedUntil
-        let deadline = min(nextTick, end, isAccepting ? .max : pausedUntil)
         var sockets = [pollfd(fd: server.wake.descriptor, events: Int16(POLLIN), revents: 0)]
         switch listener {
         case .some(let listener) where isAccepting:
             sockets.append(pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0))
-        default: break
+        default: sockets.append(pollfd(fd: -1, events: 0, revents: 0))
         }
-        guard poll(&sockets, nfds_t(sockets.count), Int32(clamping: max(1, deadline - now))) > 0 else { return }
+        sockets += lingering.polled
+        let deadline = min(nextTick, end, isAccepting ? .max : pausedUntil)
+        let count = poll(&sockets, nfds_t(sockets.count), Int32(clamping: max(1, deadline - now)))
+        if !lingering.isEmpty { lingering.drain(now: MonotonicClock.now()) }
+        guard count > 0 else { return }
         if sockets[0].revents != 0 { server.wake.clear() }
-        if sockets.count > 1, sockets[1].revents != 0 { acceptWaiting() }
+        if sockets[1].revents != 0 { acceptWaiting() }
     }
 
     /// Takes what waits, but not for ever: the clock must go on.
