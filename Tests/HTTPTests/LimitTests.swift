@@ -5,6 +5,40 @@ import Testing
 
 extension ServerTests {
     @Suite struct LimitTests {
+        @Test("a header just below the limit is read, with few fields or many", arguments: [1, 4, 40])
+        func largeHeader(fields: Int) async throws {
+            try await withServer(handler: { .text(.ok, "\($0.headers.count)") }) { server in
+                let port = server.boundPort
+                let texts = try await offPool {
+                    let client = try RawClient(port)
+                    let value = String(repeating: "v", count: 8000 / fields - 10)
+                    let header = (0..<fields).map { "X-\($0): \(value)\r\n" }.joined()
+                    return try (0..<2).map { _ in
+                        try client.send("GET / HTTP/1.1\r\nHost: x\r\n\(header)\r\n")
+                        return try client.receive().text
+                    }
+                }
+                #expect(texts == ["\(fields + 1)", "\(fields + 1)"])
+            }
+        }
+
+        @Test("a client that sends a refused upload all the same reads the answer")
+        func refusedUpload() async throws {
+            try await withServer(policy: { _ in .refuse(HTTPResponse(.unauthorized)) }) { server in
+                let port = server.boundPort
+                let statuses = try await offPool {
+                    try (0..<10).map { _ in
+                        let client = try RawClient(port)
+                        try client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: \(8 << 20)\r\n\r\n")
+                        try client.send([UInt8](repeating: 1, count: 8 << 20))
+                        return try client.receive().status
+                    }
+                }
+                #expect(statuses.allSatisfy { $0 == 401 })
+                #expect(server.counters.bytesReceived == 0)
+            }
+        }
+
         @Test("a declared length beyond the limit is refused before a body is read")
         func declaredLength() async throws {
             try await withServer(policy: { _ in .collect(limit: 1000) }) { server in

@@ -66,8 +66,8 @@ struct LibraryDaemon: ~Copyable {
         var options = [
             option(.CONNECTION_LIMIT, configuration.connectionLimit),
             option(.CONNECTION_TIMEOUT, seconds),
-            // Half of it is the read buffer at first; the fields' records and the response's header need room too.
-            option(.CONNECTION_MEMORY_LIMIT, configuration.headerLimit * 2 + 8 * 1024),
+            // The fields' records and the response's header need room too. All of it is cleared for each request.
+            option(.CONNECTION_MEMORY_LIMIT, configuration.headerLimit + 8 * 1024),
             // Not strict: for a missing Host field 0.9.75 sends the header of its 400 twice. `RequestCheck` is strict.
             option(.STRICT_FOR_CLIENT, 0),
             option(.THREAD_STACK_SIZE, 2 * 1024 * 1024),
