@@ -5,6 +5,28 @@ import Testing
 
 extension ServerTests {
     @Suite struct LimitTests {
+        @Test("a response that trickles out is cut at the time limit")
+        func slowReader() async throws {
+            let body = [UInt8](repeating: 7, count: 64 << 20)
+            try await withServer({ $0.sendTimeLimit = .milliseconds(500) }, handler: { _ in .json(.ok, body) }) {
+                server in
+                let port = server.boundPort
+                let count = try await offPool {
+                    let client = try RawClient(port)
+                    try client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+                    var count = 0
+                    var chunk = [UInt8](repeating: 0, count: 4096)
+                    while case let read = recv(client.descriptor, &chunk, chunk.count, 0), read > 0 {
+                        count += read
+                        if count < 400_000 { usleep(10_000) }
+                    }
+                    return count
+                }
+                #expect(count < body.count)
+                #expect(server.counters.timeouts == 1)
+            }
+        }
+
         @Test("a header just below the limit is read, with few fields or many", arguments: [1, 4, 40])
         func largeHeader(fields: Int) async throws {
             try await withServer(handler: { .text(.ok, "\($0.headers.count)") }) { server in

@@ -7,16 +7,18 @@ extension ServerTests {
         @Test("a request in flight is answered with Connection: close, and new connections are refused")
         func graceful() async throws {
             let (started, gate) = (Gate(), Gate())
-            let server = try HTTPServer(configuration: HTTPServerConfiguration()) { _ in
+            let server = try HTTPServer(configuration: HTTPServerConfiguration()) { request in
+                guard request.target.segments == ["slow"] else { return .text(.ok, "quick") }
                 started.open()
                 await gate.wait()
                 return .text(.ok, "finished")
             }
             try server.start()
             let port = server.boundPort
+            let kept = try await offPool { Held(try RawClient(port)) }
             async let answer = offPool {
                 let client = try RawClient(port)
-                try client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+                try client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
                 let response = try client.receive()
                 return (response.text, response["Connection"], try client.isClosed())
             }
@@ -30,6 +32,14 @@ extension ServerTests {
                     return false
                 }
             )
+            let late = try await offPool {
+                try kept.use { client in
+                    try client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+                    let response = try client.receive()
+                    return [response.text, response["Connection"] ?? "", try client.isClosed() ? "closed" : "open"]
+                }
+            }
+            #expect(late == ["quick", "close", "closed"])
             gate.open()
             let (text, connection, isClosed) = try await answer
             #expect(text == "finished")

@@ -69,6 +69,7 @@ final class ClientConnection: Sendable {
             // The library ends a silent connection by itself; this ends one that sends a request line octet by octet.
             guard now - quietSince > limits.idle + limits.receive else { return .expected }
             counters.timeouts.wrappingAdd(1, ordering: .relaxed)
+            current.withLock { $0.quietSince = now }
             shut()
             return .irrelevant
         }

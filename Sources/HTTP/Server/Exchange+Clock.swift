@@ -1,21 +1,24 @@
 import Synchronization
 
 extension Exchange {
-    /// Looks at the time limits; whether the client was too slow to send, so that its connection is to be shut.
+    /// Looks at the time limits; whether the client was too slow, so that its connection is to be shut.
     func check(now: Int64) -> Bool {
         let limits = server.limits
-        let (phase, handlingSince) = guarded.withLock { ($0.state.phase, $0.handlingSince) }
+        let (phase, handlingSince, answeredSince) = guarded.withLock { guarded in
+            (guarded.state.phase, guarded.handlingSince, guarded.answeredSince)
+        }
         switch phase {
         case .head, .receiving:
             guard now - startedAt > limits.receive else { return false }
-            server.counters.timeouts.wrappingAdd(1, ordering: .relaxed)
-            abort()
-            return true
         case .handling:
             if let handlingSince, now - handlingSince > limits.handler { expire() }
             return false
-        case .answered, .over: return false
+        case .answered:
+            guard let answeredSince, now - answeredSince > limits.send else { return false }
+        case .over: return false
         }
+        if abort() { server.counters.timeouts.wrappingAdd(1, ordering: .relaxed) }
+        return true
     }
 
     /// Whether it matters that the client closes its side.
@@ -31,15 +34,18 @@ extension Exchange {
         }
     }
 
-    /// Ends the exchange without an answer.
-    func abort() {
-        let (task, reader) = guarded.withLock { guarded in
+    /// Ends the exchange without an answer; false when that was done before.
+    @discardableResult
+    func abort() -> Bool {
+        let (isFirst, task, reader) = guarded.withLock { guarded in
+            let isFirst = !guarded.state.isAborted
             guarded.isCancelled = true
             if guarded.state.abort() { connection.library.resume() }
-            return (guarded.task.take(), guarded.reader.take())
+            return (isFirst, guarded.task.take(), guarded.reader.take())
         }
         reader?.resume()
         task?.cancel()
+        return isFirst
     }
 
     private func expire() {

@@ -11,6 +11,7 @@ final class Exchange: Sendable {
         var state = ExchangeState()
         var head: HTTPRequestHead?
         var handlingSince: Int64?
+        var answeredSince: Int64?
         var task: Task<Void, Never>?
         var isCancelled = false
         var reader: CheckedContinuation<Void, Never>?
@@ -101,6 +102,7 @@ final class Exchange: Sendable {
     }
 
     func send(_ response: HTTPResponse, _ library: LibraryConnection) -> Bool {
+        guarded.withLock { $0.answeredSince = MonotonicClock.now() }
         let closes = server.isDraining.load(ordering: .relaxed)
         guard let made = LibraryResponse(response, closes: closes) else { return false }
         server.counters.responses.wrappingAdd(1, ordering: .relaxed)

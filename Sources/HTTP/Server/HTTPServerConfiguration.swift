@@ -27,6 +27,9 @@ public struct HTTPServerConfiguration: Sendable {
     /// How long a handler may take once the request is there; then it is cancelled and the answer is 503.
     public var handlerTimeLimit = Duration.seconds(30)
 
+    /// How long a client may take to read a response, however steadily it reads.
+    public var sendTimeLimit = Duration.seconds(600)
+
     /// How long `stop` lets running requests finish.
     public var drainTimeLimit = Duration.seconds(10)
 
@@ -42,7 +45,8 @@ public struct HTTPServerConfiguration: Sendable {
         if connectionLimit < threads { return "connectionLimit must be no less than threads" }
         if connectionsPerAddressLimit < 0 { return "connectionsPerAddressLimit must not be negative" }
         if headerLimit < 1024 || headerLimit > 256 * 1024 { return "headerLimit must be 1 KiB to 256 KiB" }
-        for time in [idleTimeout, receiveTimeLimit, handlerTimeLimit] where time <= .zero || time > .seconds(86_400) {
+        for time in [idleTimeout, receiveTimeLimit, handlerTimeLimit, sendTimeLimit]
+        where time <= .zero || time > .seconds(86_400) {
             return "times must be positive and no more than a day"
         }
         if drainTimeLimit < .zero { return "drainTimeLimit must not be negative" }

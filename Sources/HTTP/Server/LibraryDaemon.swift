@@ -70,7 +70,8 @@ struct LibraryDaemon: ~Copyable {
             option(.CONNECTION_MEMORY_LIMIT, configuration.headerLimit + 8 * 1024),
             // Not strict: for a missing Host field 0.9.75 sends the header of its 400 twice. `RequestCheck` is strict.
             option(.STRICT_FOR_CLIENT, 0),
-            option(.THREAD_STACK_SIZE, 2 * 1024 * 1024),
+            // Handlers begin here, with as much stack as elsewhere.
+            option(.THREAD_STACK_SIZE, 8 * 1024 * 1024),
         ]
         if configuration.connectionsPerAddressLimit > 0 {
             options.append(option(.PER_IP_CONNECTION_LIMIT, configuration.connectionsPerAddressLimit))

@@ -9,6 +9,7 @@ final class ServerCore: Sendable {
         let idle: Int64
         let receive: Int64
         let handler: Int64
+        let send: Int64
     }
 
     let configuration: HTTPServerConfiguration
@@ -45,7 +46,8 @@ final class ServerCore: Sendable {
         limits = Limits(
             idle: configuration.idleTimeout.milliseconds,
             receive: configuration.receiveTimeLimit.milliseconds,
-            handler: configuration.handlerTimeLimit.milliseconds
+            handler: configuration.handlerTimeLimit.milliseconds,
+            send: configuration.sendTimeLimit.milliseconds
         )
     }
 

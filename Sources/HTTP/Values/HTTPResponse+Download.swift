@@ -6,7 +6,7 @@ extension HTTPResponse {
     ///   - contentType: The media type.
     ///   - length: The length of the whole representation.
     ///   - tag: The validator of the representation, which conditions and If-Range are compared with.
-    ///   - content: Makes the content of a part of the representation.
+    ///   - content: Makes the content of a part of the representation; for 304 only its length is used.
     /// - Returns: The response with Accept-Ranges, ETag and, for a part, Content-Range.
     public static func download(
         _ head: HTTPRequestHead,
@@ -19,7 +19,8 @@ extension HTTPResponse {
         try? headers.add("Accept-Ranges", "bytes")
         if let tag { try? headers.add("ETag", tag.field) }
         switch HTTPConditional.evaluate(head.headers, method: head.method, current: tag) {
-        case .notModified: return HTTPResponse(.notModified, headers: headers)
+        // A Content-Length of 304 must be that of the representation (RFC 9110 section 8.6), and the library sends one.
+        case .notModified: return HTTPResponse(.notModified, headers: headers, body: content(0..<length))
         case .preconditionFailed: return HTTPResponse(.preconditionFailed, headers: headers)
         case .proceed: break
         }
