@@ -138,6 +138,7 @@ import Testing
     @Test("whatever comes in whatever order, suspends and resumes alternate", arguments: 1...8)
     func fuzz(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
+        var faults = 0
         for _ in 0..<2000 {
             var state = Self.receiving(
                 Bool.random(using: &generator) ? .stream(limit: 1 << 20) : .collect(limit: 1 << 20)
@@ -145,12 +146,12 @@ import Testing
             var isSuspended = false
             for _ in 0..<30 {
                 let (suspends, resumes) = Self.event(&state, &generator, isSuspended: isSuspended)
-                #expect(!(suspends && isSuspended), "seed \(seed)")
-                #expect(!(resumes && !isSuspended), "seed \(seed)")
+                if (suspends && isSuspended) || (resumes && !isSuspended) { faults += 1 }
                 isSuspended = suspends || (isSuspended && !resumes)
-                #expect(state.isSuspended == isSuspended, "seed \(seed)")
+                if state.isSuspended != isSuspended { faults += 1 }
             }
         }
+        #expect(faults == 0, "seed \(seed)")
     }
 
     /// The library does not call while a connection is suspended, but for further chunks of one read.

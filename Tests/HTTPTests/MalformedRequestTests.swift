@@ -35,6 +35,7 @@ extension ServerTests {
                 status: 400
             ),
             Case(request: "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", status: 501),
+            Case(request: "POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", status: 400),
             Case(request: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length : 3\r\n\r\nabc", status: 400),
             Case(request: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", status: 400),
             Case(request: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999999\r\n\r\n", status: 413),

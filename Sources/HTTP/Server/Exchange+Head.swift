@@ -8,8 +8,9 @@ extension Exchange {
         guard library.headerSize <= server.configuration.headerLimit else {
             return refuseNow(server.faultResponse(.headerFieldsTooLarge), library)
         }
+        let version = String(cString: line.version)
         let framing: HTTPBodyFraming
-        switch RequestCheck.framing(of: headers) {
+        switch RequestCheck.framing(of: headers, version: version) {
         case .success(let value): framing = value
         // Where the request ends is not certain, so nothing more is read from this connection.
         case .failure(let fault): return refuseNow(server.faultResponse(fault.status), library)
@@ -17,7 +18,7 @@ extension Exchange {
         guard let head = makeHead(String(cString: line.method), headers, framing) else {
             return refuse(server.faultResponse(.badRequest), framing, library)
         }
-        if let status = RequestCheck.fault(in: headers, version: String(cString: line.version)) {
+        if let status = RequestCheck.fault(in: headers, version: version) {
             return refuse(server.faultResponse(status), framing, library)
         }
         guarded.withLock { $0.head = head }

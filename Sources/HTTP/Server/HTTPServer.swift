@@ -5,7 +5,11 @@ import Synchronization
 /// A few threads poll sockets, read requests and write responses. A handler starts on such a thread and moves to the
 /// cooperative pool when it first suspends; its connection is then taken out of the polling until the answer is there.
 /// So a handler must not block, here as elsewhere in Swift concurrency. A handler whose client went away, or that takes
-/// longer than the configuration allows, is cancelled.
+/// longer than the configuration allows, is cancelled. A client that closes its side of the connection while it waits
+/// for an answer is taken for one that went away.
+///
+/// Requests that cannot be read at all (a malformed request line, chunk or Content-Length, a line beyond the memory of a
+/// connection) are answered by the library, with a page of its own.
 public final class HTTPServer: Sendable {
     private enum State {
         case idle

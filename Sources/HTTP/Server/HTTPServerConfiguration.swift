@@ -10,6 +10,8 @@ public struct HTTPServerConfiguration: Sendable {
     public var threads = 2
 
     /// The most connections at a time; further ones are closed at once.
+    ///
+    /// Each has a descriptor and, once it was used, some 16 KiB; the process must be allowed as many descriptors.
     public var connectionLimit = 4096
 
     /// The most connections from one address; 0 for no such limit.

@@ -13,13 +13,16 @@ enum RequestCheck {
     /// libmicrohttpd 0.9.75 takes Transfer-Encoding and ignores Content-Length when both are there, takes the first of
     /// several Content-Length fields, and reads a body of an unknown coding until the connection closes. A proxy in
     /// front may do otherwise, and then the rest of one request is read as another; so all of that is refused.
-    static func framing(of headers: HTTPHeaders) -> Result<HTTPBodyFraming, Fault> {
+    static func framing(of headers: HTTPHeaders, version: String) -> Result<HTTPBodyFraming, Fault> {
         let lengths = headers.count(of: "Content-Length")
         let codings = headers.values(of: "Transfer-Encoding")
         guard lengths <= 1, codings.count <= 1, lengths + codings.count <= 1, areNamesTokens(headers) else {
             return .failure(Fault(status: .badRequest))
         }
         if let coding = codings.first {
+            // "A server or client that receives an HTTP/1.0 message containing a Transfer-Encoding header field MUST treat
+            // the message as if the framing is faulty" (RFC 9112 section 6.1).
+            guard version != "HTTP/1.0" else { return .failure(Fault(status: .badRequest)) }
             guard ASCII.isEqual(coding.utf8, "chunked".utf8) else {
                 return .failure(Fault(status: .notImplemented))
             }

@@ -34,7 +34,8 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<5000 {
             let seconds = Int64.random(in: -62_135_596_800...253_402_300_799, using: &generator)
-            #expect(HTTPDate.parse(HTTPDate.format(secondsSince1970: seconds)) == seconds, "seed \(seed)")
+            guard HTTPDate.parse(HTTPDate.format(secondsSince1970: seconds)) != seconds else { continue }
+            Issue.record("seed \(seed): \(seconds)")
         }
     }
 
