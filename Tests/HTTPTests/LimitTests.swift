@@ -219,7 +219,7 @@ extension ServerTests {
                     return try RawClient(port).isClosed()
                 }
                 #expect(isRefused)
-                #expect(server.counters.connectionsRefused == 1)
+                #expect(await eventually { server.counters.connectionsRefused == 1 })
             }
         }
 

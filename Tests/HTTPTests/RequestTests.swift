@@ -16,7 +16,7 @@ extension ServerTests {
                     }
                 }
                 #expect(statuses == [200, 200, 200])
-                #expect(server.counters.connectionsAccepted == 1)
+                #expect(await eventually { server.counters.connectionsAccepted == 1 })
                 #expect(server.counters.requestsStarted == 3)
             }
         }
