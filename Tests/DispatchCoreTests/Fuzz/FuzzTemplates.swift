@@ -17,6 +17,7 @@ enum FuzzTemplates {
             do throws(JobError) {
                 let template = try InstallationTemplate(name: "t", decoding: document, platform: platform)
                 isTaken = true
+                counts.count("template for one platform", isAccepted: true)
                 render(template, properties, counts: &counts, complain: complain)
             } catch {
                 counts.refuse("template for one platform", code: error.code.rawValue)
