@@ -10,6 +10,9 @@ struct PushCache {
     private let properties: TemplateProperties?
     private var rendered: [Key: Result<PreparedPush, RenderError>] = [:]
 
+    /// Which localization the devices of a locale get: worked out once, not for each device.
+    private var localizations: [String: Int?] = [:]
+
     /// What tells one rendering from another: most jobs have one language and need one of each platform.
     private struct Key: Hashable {
         let platform: Platform
@@ -35,7 +38,7 @@ struct PushCache {
         if let properties {
             return Result { () throws(RenderError) in try render(properties, for: device, key: installation) }
         }
-        let key = Key(platform: device.platform, localization: job.content.localizationIndex(for: device.locale))
+        let key = Key(platform: device.platform, localization: localization(for: device.locale))
         if let push = rendered[key] { return push }
         var context = context
         context.locale = device.locale
@@ -44,6 +47,14 @@ struct PushCache {
         }
         rendered[key] = push
         return push
+    }
+
+    private mutating func localization(for locale: String?) -> Int? {
+        guard let locale, case .neutral(let content) = job.content, !content.localizations.isEmpty else { return nil }
+        if let known = localizations[locale] { return known }
+        let index = content.localizationIndex(for: locale)
+        localizations.updateValue(index, forKey: locale)
+        return index
     }
 
     private func render(
@@ -55,12 +66,5 @@ struct PushCache {
             throw RenderError(code: .noTemplate, platform: device.platform, reason: "the device has no such template")
         }
         return try template.render(properties, in: context)
-    }
-}
-
-extension JobContent {
-    fileprivate func localizationIndex(for locale: String?) -> Int? {
-        guard case .neutral(let content) = self else { return nil }
-        return content.localizationIndex(for: locale)
     }
 }

@@ -7,8 +7,6 @@ extension WNSRenderer {
         thread: String?,
         options: PushOptions
     ) throws(RenderError) -> PreparedPush {
-        let limit = Platform.wns.payloadLimit
-        guard body.count <= limit else { throw .tooLarge(body.count, limit: limit, platform: .wns) }
         let told = options.platforms.wns
         guard told?.group == nil || kind == .toast else {
             throw broken("options.wns.group", "only toasts have a group")
@@ -16,6 +14,9 @@ extension WNSRenderer {
         guard !options.isNowOrNever || told?.cachePolicy != .cache else {
             throw broken("options.wns.cachePolicy", "a push that is sent now or never cannot be kept")
         }
+        // After the rules: what a shorter text cannot mend is told before what it can.
+        let limit = Platform.wns.payloadLimit
+        guard body.count <= limit else { throw .tooLarge(body.count, limit: limit, platform: .wns) }
         let headers = [
             PushHeader("X-WNS-Type", "wns/\(kind.rawValue)"),
             PushHeader("Content-Type", kind == .raw ? "application/octet-stream" : "text/xml"),
