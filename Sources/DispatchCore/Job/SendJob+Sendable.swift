@@ -1,23 +1,26 @@
 extension SendJob {
     /// Refuses a job that none of its platforms could be sent, by the first platform's rule.
     ///
-    /// One platform that takes it is enough. Templates are not looked at: each device brings its own.
+    /// One platform that takes it in one language is enough. Templates are not looked at: each device brings its own.
     public func checkSendable(now: Timestamp) throws(JobError) {
         if case .template = content { return }
         let expiry = options.expiry(acceptedAt: now)
-        let context = RenderContext(
+        var context = RenderContext(
             options: PushOptions(notification: id, options: options, expiresAt: expiry),
             now: now,
             // Each user's own number comes later; that there is one is all that matters here.
             unread: 0
         )
         var refusals: [RenderError] = []
-        for platform in targetPlatforms {
-            do throws(RenderError) {
-                _ = try PushRenderer.prepare(content, for: platform, in: context)
-                return
-            } catch {
-                refusals.append(error)
+        for locale in content.languages {
+            context.locale = locale
+            for platform in targetPlatforms {
+                do throws(RenderError) {
+                    _ = try PushRenderer.prepare(content, for: platform, in: context)
+                    return
+                } catch {
+                    if locale == nil { refusals.append(error) }
+                }
             }
         }
         throw JobError(unsendable: refusals)
@@ -32,6 +35,14 @@ extension SendJob {
         case (_, .native(let payloads)): return wanted.filter { payloads[$0] != nil }
         default: return wanted
         }
+    }
+}
+
+extension JobContent {
+    /// No language, which gets the content's own texts, and then those that have texts of their own.
+    fileprivate var languages: [String?] {
+        guard case .neutral(let content) = self else { return [nil] }
+        return [nil] + content.localizations.map(\.locale)
     }
 }
 

@@ -42,6 +42,22 @@ struct SendableTests {
         #expect(try refusal(content(5_500), to: apns)?.code == .unsendable)
     }
 
+    @Test("one language in which it can be sent is enough")
+    func language() throws {
+        let long = String(repeating: "x", count: 4_090)
+        let apns = #"{"broadcast":true,"platforms":["apns"]}"#
+        #expect(try refusal(#""content":{"body":"\#(long)"}"#, to: apns)?.code == .unsendable)
+        #expect(
+            try refusal(#""content":{"body":"\#(long)","localizations":{"fr":{"body":"court"}}}"#, to: apns) == nil
+        )
+        #expect(
+            try refusal(
+                #""content":{"title":{"key":"K"},"localizations":{"fr":{"title":"Bonjour"}}}"#,
+                to: #"{"broadcast":true,"platforms":["browser"]}"#
+            ) == nil
+        )
+    }
+
     @Test("a native job is looked at on the platforms it has payloads for")
     func native() throws {
         #expect(try refusal(#""native":{"apns":{"a":1},"fcmV1":{"data":{"a":"b"}}}"#) == nil)
