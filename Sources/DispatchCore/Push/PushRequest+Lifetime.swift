@@ -17,7 +17,7 @@ extension PushRequest {
         guard let seconds = secondsLeft(at: now, atMost: .max) else { return push.headers }
         guard seconds == 0 else { return push.headers + [PushHeader("X-WNS-TTL", String(seconds))] }
         let policy = "X-WNS-Cache-Policy"
-        return push.headers.filter { $0.name != policy } + [PushHeader(policy, "no-cache")]
+        return push.headers.filter { $0.name.lowercased() != policy.lowercased() } + [PushHeader(policy, "no-cache")]
     }
 
     /// Whole seconds until the push becomes worthless, rounded down, 0 when it is sent now or never; nil when it never

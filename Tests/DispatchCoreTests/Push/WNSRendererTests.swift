@@ -166,7 +166,10 @@ struct WNSRendererTests {
 
     @Test(
         "broken XML is refused, unless it is sent raw",
-        arguments: ["<toast>", "<toast></tile>", "<badge value=1/>", "<toast/>x", "<tile>&nbsp;</tile>"]
+        arguments: [
+            "<toast>", "<toast></tile>", "<badge value=1/>", "<toast/>x", "<tile>&nbsp;</tile>",
+            "<!DOCTYPE toast><toast/>", "<?xml version=\"1.0\"?><!DOCTYPE toast [<!ENTITY a \"b\">]><toast>&a;</toast>",
+        ]
     )
     func broken(text: String) throws {
         let error = #expect(throws: RenderError.self) { try example.native(.string(text)) }

@@ -97,7 +97,7 @@ extension NativeValue {
     func duration(atMost longest: Int64) throws(RenderError) {
         let text = try text()
         let number = text.utf8.last == UInt8(ascii: "s") ? JSONNumber(text: String(text.dropLast())) : nil
-        guard let seconds = number?.double, !text.utf8.contains(UInt8(ascii: "e")) else {
+        guard let seconds = number?.double, !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else {
             throw malformed("must be seconds such as 60s")
         }
         guard seconds >= 0, seconds <= Double(longest) else {

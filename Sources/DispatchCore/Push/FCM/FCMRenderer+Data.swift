@@ -60,7 +60,7 @@ extension FCMRenderer {
     static func isReserved(_ name: String) -> Bool {
         switch name {
         case "from", "collapse_key", "message_type": true
-        default: name.hasPrefix("google") || name.hasPrefix("gcm")
+        default: name.utf8.starts(with: "google".utf8) || name.utf8.starts(with: "gcm".utf8)
         }
     }
 }

@@ -49,6 +49,10 @@ public enum WNSRenderer {
         kind name: String?,
         options: PushOptions
     ) throws(RenderError) -> PreparedPush {
+        guard name != "!DOCTYPE" || options.platforms.wns?.kind == .raw else {
+            let reason = "the XML must have no document type, unless options.wns.type says raw"
+            throw RenderError(code: .malformedNative, platform: .wns, member: "native.wns", reason: reason)
+        }
         let root = name.flatMap { WNSOptions.Kind(rawValue: $0) }.flatMap { $0 == .raw ? nil : $0 }
         let kind = options.platforms.wns?.kind ?? root ?? .raw
         guard kind == .raw || kind == root else {

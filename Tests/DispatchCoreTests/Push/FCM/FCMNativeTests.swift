@@ -38,6 +38,8 @@ struct FCMNativeTests {
             (#"{"android":{"ttl":60}}"#, "malformed-native .android.ttl"),
             (#"{"android":{"ttl":"60"}}"#, "malformed-native .android.ttl"),
             (#"{"android":{"ttl":"1e3s"}}"#, "malformed-native .android.ttl"),
+            (#"{"android":{"ttl":"1E3s"}}"#, "malformed-native .android.ttl"),
+            (##"{"data":{"google\u0301":"x"}}"##, "reserved-key .data.google\u{301}"),
             (#"{"android":{"ttl":"-1s"}}"#, "vendor-rule .android.ttl"),
             (#"{"android":{"ttl":"2419201s"}}"#, "vendor-rule .android.ttl"),
             (#"{"android":{"priority":"urgent"}}"#, "malformed-native .android.priority"),
