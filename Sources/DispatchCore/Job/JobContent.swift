@@ -19,8 +19,11 @@ extension JobContent {
             guard let platform = Platform(name: name) else { throw JobError.unknownMember }
             switch value {
             case .object: break
-            case .string(let text) where !text.isEmpty && (platform == .wns || platform == .browser): break
-            case .null, .bool, .number, .string, .array: throw value.wrongType(expected: "a payload object")
+            case .string(let text) where !text.isEmpty && takesText(platform): break
+            case .string("") where takesText(platform):
+                throw JobError(.outOfRange, reason: "Must not be empty; leave the member out instead.")
+            case .null, .bool, .number, .string, .array:
+                throw value.wrongType(expected: takesText(platform) ? "an object or a text" : "a payload object")
             }
             payloads[platform] = value
         }
@@ -29,6 +32,8 @@ extension JobContent {
         }
         return .native(payloads)
     }
+
+    private static func takesText(_ platform: Platform) -> Bool { platform == .wns || platform == .browser }
 
     static func template(decoding value: JSONValue) throws(JobError) -> JobContent {
         try value.forEachMember { (_, value) throws(JobError) in

@@ -147,7 +147,7 @@ import Testing
             .instead(#""native":{}"#, .missingMember, "$.native"),
             .instead(#""native":{"ios":{}}"#, .unknownMember, "$.native.ios"),
             .instead(#""native":{"apns":"x"}"#, .wrongType, "$.native.apns"),
-            .instead(#""native":{"wns":""}"#, .wrongType, "$.native.wns"),
+            .instead(#""native":{"wns":""}"#, .outOfRange, "$.native.wns"),
             .instead(#""template":[]"#, .wrongType, "$.template"),
             .instead(#""template":{"a":null,"b":1}"#, .wrongType, "$.template.a"),
             .instead(#""template":{"a":null}"#, .wrongType, "$.template.a"),
