@@ -5,7 +5,8 @@ struct BrokerCheck {
     private let configuration: Configuration
 
     private static let exchanges = ["push.in", "push.events", BatchPublisher.exchange, DeadLetterOffice.exchange]
-    private static let queues = Lane.allCases.flatMap { [$0.jobsQueue, $0.batchesQueue] } + ["push.dead"]
+    private static let queues =
+        Lane.allCases.flatMap { [$0.jobsQueue, $0.batchesQueue] } + DeviceQueue.allCases.map(\.name) + ["push.dead"]
 
     /// Releases between which the broker's rules that the topology relies on hold.
     private static let oldestMajor = 3

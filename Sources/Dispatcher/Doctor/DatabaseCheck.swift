@@ -66,6 +66,7 @@ struct DatabaseCheck {
             SELECT has_table_privilege('dispatcher.notification', 'INSERT')
                AND has_table_privilege('dispatcher.delivery', 'INSERT')
                AND has_table_privilege('dispatcher.batch', 'DELETE')
+               AND has_table_privilege('dispatcher.turn', 'UPDATE')
             """
         return await ask(connection, "privileges", sql) { rows throws(PostgresError) in
             try rows.bool(0, 0)

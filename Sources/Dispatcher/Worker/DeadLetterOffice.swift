@@ -46,7 +46,7 @@ struct DeadLetterOffice: Sendable {
 
     private func report(_ rejection: Rejection) {
         log.warning(
-            "job.rejected",
+            "message.rejected",
             [
                 "reason": rejection.reason, "queue": rejection.queue, "path": rejection.path ?? "-",
                 "offset": rejection.offset ?? -1, "messageID": rejection.message.properties.messageID ?? "-",

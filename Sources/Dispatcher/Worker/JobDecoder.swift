@@ -28,7 +28,7 @@ struct JobDecoder: Sendable {
                     continue
                 }
                 guard let hub = try await hubs.hub(named: job.hub) else {
-                    decoded.rejections.append(unknownHub(job.hub, message))
+                    decoded.rejections.append(.unknownHub(job.hub, message, queue: queue))
                     continue
                 }
                 decoded.jobs.append(WaveJob(job: job, hub: hub, message: message))
@@ -56,17 +56,6 @@ struct JobDecoder: Sendable {
             reason: "outOfRange",
             path: "$.options.sendAt",
             detail: "The time to send is further ahead than this hub keeps notifications."
-        )
-    }
-
-    private func unknownHub(_ name: String, _ message: AMQPDelivery) -> Rejection {
-        Rejection(
-            message,
-            queue: queue,
-            hub: name,
-            reason: "unknownHub",
-            path: "$.hub",
-            detail: "There is no hub with this name."
         )
     }
 }

@@ -11,12 +11,19 @@ final class QueueIntake: Sendable {
     }
 
     let queue: String
+
+    /// Whether the queue has a single active consumer, for the sake of order.
+    ///
+    /// Such a consumer keeps its subscription as long as it has messages: leaving would make another one active, and
+    /// what that one takes is younger than what is still in hand here.
+    private let keepsOrder: Bool
     private let consumer: AMQPConsumer
     private let state = Mutex(State())
 
-    init(consumer: AMQPConsumer, queue: String) {
+    init(consumer: AMQPConsumer, queue: String, keepsOrder: Bool = false) {
         self.consumer = consumer
         self.queue = queue
+        self.keepsOrder = keepsOrder
     }
 
     func start() { consumer.start() }
@@ -49,9 +56,18 @@ final class QueueIntake: Sendable {
         if let highest { consumer.acknowledge(highest, multiple: true) }
     }
 
+    /// Gives messages back to their queue; those of a channel that is gone are there already.
+    func giveBack(_ messages: [AMQPDelivery]) {
+        for message in messages { consumer.reject(message.tag, requeue: true) }
+        let highest = state.withLock { state in
+            messages.reduce(nil as DeliveryTag?) { state.floor.settle($1.tag) ?? $0 }
+        }
+        if let highest { consumer.acknowledge(highest, multiple: true) }
+    }
+
     /// Stops asking the broker for more; what was taken is still finished.
     func stopTaking() {
-        consumer.pause()
+        pause()
         let waits = state.withLock { state in
             state.isStopping = true
             return Array(state.waits.values)
@@ -60,9 +76,12 @@ final class QueueIntake: Sendable {
     }
 
     /// The database is away: nothing new is asked for, and nothing is sent back.
-    func pause() { consumer.pause() }
+    func pause() {
+        if !keepsOrder { consumer.pause() }
+    }
+
     func resume() {
-        guard !state.withLock({ $0.isStopping }) else { return }
+        guard !keepsOrder, !state.withLock({ $0.isStopping }) else { return }
         consumer.resume()
     }
 

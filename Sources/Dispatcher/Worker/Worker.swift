@@ -78,7 +78,13 @@ final class Worker: Sendable {
         }
         group.cancelAll()
         await leave()
-        log.info("worker.stopped", ["worker": parts.heartbeat.id, "drained": isDrained])
+        log.info(
+            "worker.stopped",
+            [
+                "worker": parts.heartbeat.id, "drained": isDrained, "jobs": parts.counters.jobs,
+                "deliveries": parts.counters.deliveries, "installations": parts.counters.installations,
+            ]
+        )
         return isDrained
     }
 

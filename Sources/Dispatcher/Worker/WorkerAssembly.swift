@@ -12,10 +12,14 @@ struct WorkerAssembly {
     let urgentPool: PostgresPool
     let sharedPool: PostgresPool
 
+    /// Connections for what devices send, one for each of its lanes: they keep temporary tables, and wait for no batch.
+    let devicePool: PostgresPool
+
     /// One connection for the lease alone: a worker whose others are all busy is alive.
     let leasePool: PostgresPool
     let urgentHubs: HubDirectory
     let sharedHubs: HubDirectory
+    let deviceHubs: HubDirectory
     let worker: Int64
     let publisher: AMQPPublisher
     let gateway: any Gateway
@@ -34,25 +38,29 @@ struct WorkerAssembly {
     /// One for each normal and bulk pair of hands, one for the scheduler and plans.
     static let sharedConnections = 7
 
+    static let deviceConnections = DeviceQueue.allCases.count
+
     func parts(heartbeat: WorkerHeartbeat) -> WorkerParts {
         let planners = AudiencePlanners(urgent: planner(.high), shared: planner(.normal))
         let jobIntakes = Lane.allCases.map { intake($0.jobsQueue, prefetch: LaneProfile.of($0).jobPrefetch) }
         let batchIntakes = Lane.allCases.map { intake($0.batchesQueue, prefetch: LaneProfile.of($0).batchPrefetch) }
+        let registrations = intake(DeviceQueue.installations.name, prefetch: DeviceQueue.prefetch, keepsOrder: true)
         return WorkerParts(
             heartbeat: heartbeat,
             workers: WorkerStore(pool: leasePool),
             scheduler: scheduler(planners),
             planners: planners,
             publisher: publisher,
-            intakes: jobIntakes + batchIntakes,
+            intakes: jobIntakes + batchIntakes + [registrations],
             jobLanes: zip(Lane.allCases, jobIntakes).flatMap { lane, intake in
                 (0..<LaneProfile.of(lane).jobWaves).map { _ in jobLane(lane, intake, planners[lane]) }
             },
             batchLanes: zip(Lane.allCases, batchIntakes).flatMap { lane, intake in
                 (0..<LaneProfile.of(lane).batches).map { _ in batchLane(lane, intake) }
             },
+            registrationLane: registrationLane(registrations),
             stragglers: stragglers,
-            pools: [urgentPool, sharedPool, leasePool],
+            pools: [urgentPool, sharedPool, devicePool, leasePool],
             counters: counters,
             clock: clock,
             log: log
@@ -79,7 +87,7 @@ struct WorkerAssembly {
         )
     }
 
-    private func intake(_ queue: String, prefetch: Int) -> QueueIntake {
+    private func intake(_ queue: String, prefetch: Int, keepsOrder: Bool = false) -> QueueIntake {
         let log = log
         let consumer = AMQPConsumer(
             endpoint: endpoint,
@@ -88,7 +96,7 @@ struct WorkerAssembly {
             connectionName: "dispatcher \(queue)",
             onEvent: { log.broker($0, queue: queue) }
         )
-        return QueueIntake(consumer: consumer, queue: queue)
+        return QueueIntake(consumer: consumer, queue: queue, keepsOrder: keepsOrder)
     }
 
     private func runner(_ lane: Lane) -> BatchRunner {
@@ -119,7 +127,7 @@ struct WorkerAssembly {
     private func jobLane(_ lane: Lane, _ intake: QueueIntake, _ audiences: AudiencePlanner) -> JobLane {
         JobLane(
             lane: lane,
-            intake: intake,
+            waves: waves(intake, pool: pool(lane)),
             decoder: JobDecoder(
                 queue: intake.queue,
                 hubs: hubs(lane),
@@ -129,18 +137,30 @@ struct WorkerAssembly {
             planner: WavePlanner(store: WaveStore(pool: pool(lane), worker: worker), clock: clock),
             audiences: audiences,
             publisher: batchPublisher,
-            deadLetters: DeadLetterOffice(
-                store: DeadLetterStore(pool: pool(lane)),
-                publisher: publisher,
-                log: log
-            ),
-            suspects: SuspectStore(pool: pool(lane)),
             runner: runner(lane),
             budget: budget(lane),
             stragglers: stragglers,
+            counters: counters
+        )
+    }
+
+    private func waves(_ intake: QueueIntake, pool: PostgresPool) -> WaveHandler {
+        WaveHandler(
+            intake: intake,
+            deadLetters: DeadLetterOffice(store: DeadLetterStore(pool: pool), publisher: publisher, log: log),
+            suspects: SuspectStore(pool: pool),
             gate: DatabaseGate(log: log, backoff: backoff),
-            counters: counters,
             log: log
+        )
+    }
+
+    private func registrationLane(_ intake: QueueIntake) -> RegistrationLane {
+        RegistrationLane(
+            waves: waves(intake, pool: devicePool),
+            decoder: DocumentDecoder(queue: intake.queue, hubs: deviceHubs),
+            store: InstallationStore(pool: devicePool),
+            turn: IntakeTurn(store: TurnStore(pool: devicePool, queue: intake.queue)),
+            counters: counters
         )
     }
 
@@ -176,6 +196,7 @@ extension WorkerParts {
     static func assemble(_ configuration: Configuration, log: Log) async throws -> WorkerParts {
         let urgent = try configuration.workerPool(size: WorkerAssembly.urgentConnections, log: log)
         let shared = try configuration.workerPool(size: WorkerAssembly.sharedConnections, log: log)
+        let device = try configuration.workerPool(size: WorkerAssembly.deviceConnections, log: log)
         let lease = try configuration.workerPool(size: 1, log: log)
         try await SchemaVersion.requireCurrent(shared, log: log)
         // Before any lane: a row without its day's partition would keep that partition from ever being made.
@@ -189,9 +210,11 @@ extension WorkerParts {
             endpoint: endpoint,
             urgentPool: urgent,
             sharedPool: shared,
+            devicePool: device,
             leasePool: lease,
             urgentHubs: HubDirectory(pool: urgent),
             sharedHubs: HubDirectory(pool: shared),
+            deviceHubs: HubDirectory(pool: device),
             worker: id,
             publisher: AMQPPublisher(
                 endpoint: endpoint,

@@ -16,6 +16,7 @@ struct WorkerParts: Sendable {
     let intakes: [QueueIntake]
     let jobLanes: [JobLane]
     let batchLanes: [BatchLane]
+    let registrationLane: RegistrationLane
     let stragglers: StragglerGroup
     let pools: [PostgresPool]
     let counters: WorkerCounters
@@ -40,6 +41,7 @@ struct WorkerParts: Sendable {
                 for lane in batchLanes {
                     lanes.addTask(priority: .medium) { await lane.run() }
                 }
+                lanes.addTask(priority: .medium) { await registrationLane.run() }
             }
             stragglers.finish()
         }

@@ -58,7 +58,7 @@ import Testing
         let statement = PostgresStatement(
             """
             INSERT INTO dispatcher.installation (hub_id, installation_id, platform, push_channel, user_id, tags)
-            SELECT h.id, f.id, 1, 'ok', f.user_id, array_remove(string_to_array(f.tags, ' '), '')
+            SELECT h.id, f.id, 1, 'ok-' || f.id, f.user_id, array_remove(string_to_array(f.tags, ' '), '')
             FROM dispatcher.hub h, unnest($1::text[], $2::text[], $3::text[]) AS f(id, user_id, tags)
             """,
             [

@@ -1,5 +1,7 @@
 import DispatchCore
 
+@testable import Dispatcher
+
 /// A device to register.
 struct Device: Sendable {
     var id: String
@@ -30,5 +32,9 @@ struct Device: Sendable {
         let list = tags.map { #""\#($0)""# }.joined(separator: ",")
         return #"{"installationId":"\#(id)","platform":"\#(platform)","pushChannel":"\#(channel)","#
             + #""permission":"\#(permission)","tags":[\#(list)]\#(owner)}"#
+    }
+
+    func row(hub: Int32) throws -> InstallationRow {
+        InstallationRow(hub: hub, installation: try Installation(decoding: Array(json.utf8)))
     }
 }

@@ -11,7 +11,9 @@ enum Servers {
 
     static var areAvailable: Bool { brokerURL != nil && databaseURL != nil }
 
-    static let queues = Lane.allCases.flatMap { [$0.jobsQueue, $0.batchesQueue] } + ["push.dead", "push.unroutable"]
+    static let queues =
+        Lane.allCases.flatMap { [$0.jobsQueue, $0.batchesQueue] } + DeviceQueue.allCases.map(\.name)
+        + ["push.dead", "push.unroutable"]
 
     static func endpoint() throws -> AMQPEndpoint { try AMQPEndpoint(url: brokerURL ?? "") }
 

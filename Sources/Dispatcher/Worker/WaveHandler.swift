@@ -1,0 +1,111 @@
+import AMQP
+
+/// Takes waves of messages from a queue and sees every message to its end, whatever its lane does with it.
+struct WaveHandler: Sendable {
+    let intake: QueueIntake
+    let deadLetters: DeadLetterOffice
+    let suspects: SuspectStore
+    let gate: DatabaseGate
+    let log: Log
+
+    /// What a lane does with a wave: it finishes or rejects every message, or throws and has touched nothing.
+    typealias Step = @Sendable ([AMQPDelivery]) async throws(StepFailure) -> Void
+
+    /// A message seen by this many workers that died is tried alone from then on.
+    private static let suspiciousDeliveryCount = 2
+
+    /// Runs until the intake stops.
+    func run(limit: Int, _ step: Step) async {
+        while true {
+            let messages = await intake.take(limit: limit)
+            guard !messages.isEmpty, await runTaken(messages, step) else { return }
+        }
+    }
+
+    /// Answers whether to go on: a step that was cut off by the end of the drain ends the lane.
+    private func runTaken(_ messages: [AMQPDelivery], _ step: Step) async -> Bool {
+        do throws(StepFailure) {
+            let suspicious = messages.filter { $0.deliveryCount >= Self.suspiciousDeliveryCount }
+            for message in suspicious { try await runAlone(message, step) }
+            let others = messages.filter { $0.deliveryCount < Self.suspiciousDeliveryCount }
+            if !others.isEmpty { try await runWave(others, step) }
+            return true
+        } catch {
+            if case .refused(let reason) = error {
+                // Not even the rejection could be written: the messages stay unacknowledged and come again with the
+                // next connection.
+                log.error("wave.refused", ["queue": intake.queue, "messages": messages.count, "error": reason])
+            }
+            return error != .stopped
+        }
+    }
+
+    /// Tries a message that was in the hands of dying workers by itself, counting the try before it begins.
+    private func runAlone(_ message: AMQPDelivery, _ step: Step) async throws(StepFailure) {
+        let fingerprint = message.fingerprint(queue: intake.queue)
+        let tries = try await insist { try await suspects.beginTry(fingerprint) }
+        if tries > SuspectStore.maximumTries {
+            try await reject([.poison(message, queue: intake.queue)])
+            intake.finish([message])
+        } else {
+            try await runWave([message], step)
+        }
+        try await insist { try await suspects.clear(fingerprint) }
+    }
+
+    /// Runs a wave; one that the database refuses is taken apart, so that only the guilty message is rejected.
+    private func runWave(_ messages: [AMQPDelivery], _ step: Step) async throws(StepFailure) {
+        do throws(StepFailure) {
+            try await step(messages)
+        } catch .refused(let reason) where messages.count == 1 {
+            try await reject([.refused(messages[0], queue: intake.queue, reason: reason)])
+            intake.finish(messages)
+        } catch .refused {
+            for message in messages { try await runWave([message], step) }
+        } catch {
+            throw error
+        }
+    }
+
+    /// Repeats a database step until it succeeds; meanwhile nothing new is asked for.
+    func insist<Value: Sendable>(_ step: @Sendable () async throws -> Value) async throws(StepFailure) -> Value {
+        try await gate.insist(on: intake, step)
+    }
+
+    /// Files what can never be accepted.
+    func reject(_ rejections: [Rejection]) async throws(StepFailure) {
+        guard !rejections.isEmpty else { return }
+        try await insist { try await deadLetters.file(rejections) }
+    }
+}
+
+extension Rejection {
+    static func poison(_ message: AMQPDelivery, queue: String) -> Rejection {
+        Rejection(
+            message,
+            queue: queue,
+            reason: "crashesWorkers",
+            detail: "Workers died \(SuspectStore.maximumTries) times while they handled this message alone."
+        )
+    }
+
+    static func refused(_ message: AMQPDelivery, queue: String, reason: String) -> Rejection {
+        Rejection(
+            message,
+            queue: queue,
+            reason: "refusedByDatabase",
+            detail: "The database refuses this message: \(reason)."
+        )
+    }
+
+    static func unknownHub(_ name: String, _ message: AMQPDelivery, queue: String) -> Rejection {
+        Rejection(
+            message,
+            queue: queue,
+            hub: name,
+            reason: "unknownHub",
+            path: "$.hub",
+            detail: "There is no hub with this name."
+        )
+    }
+}
