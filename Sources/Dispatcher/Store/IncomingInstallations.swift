@@ -19,6 +19,12 @@ struct IncomingInstallations: Sendable {
         }
     }
 
+    /// Whether an installation came with one channel and then with another, so that the first one is taken from whoever
+    /// has it and kept by nobody.
+    var hasPassingClaims: Bool {
+        rows.indices.contains { keepsChannel[$0] && !isLatest[$0] }
+    }
+
     private struct Identity: Hashable {
         let hub: Int32
         let platform: Platform?

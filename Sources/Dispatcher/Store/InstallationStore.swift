@@ -4,8 +4,9 @@ import Postgres
 struct InstallationStore: Sendable {
     let pool: PostgresPool
 
-    /// Another transaction may give the same channel to another installation between our look and our write.
-    private static let maximumTries = 5
+    /// The first try expects every channel to be free, as nearly all are; another transaction may give one away
+    /// between a later try's look and its write.
+    private static let maximumTries = 6
 
     /// Registers or updates a chunk in one transaction: of several rows for one installation the last one wins, and of
     /// several installations with one channel the last one keeps it.
@@ -14,23 +15,28 @@ struct InstallationStore: Sendable {
     @discardableResult
     func upsert(_ rows: [InstallationRow], turn: TurnStore.Turn? = nil) async throws -> Bool {
         let incoming = IncomingInstallations(rows)
-        var tries = 0
+        var tries = 1
         while true {
             do {
-                return try await write(incoming, turn: turn)
+                let takesOver = tries > 1 || incoming.hasPassingClaims
+                return try await write(incoming, takesOver: takesOver, turn: turn)
             } catch let error as PostgresError where error.sqlState == "23505" && tries < Self.maximumTries {
                 tries += 1
             }
         }
     }
 
-    private func write(_ incoming: IncomingInstallations, turn: TurnStore.Turn?) async throws -> Bool {
+    private func write(
+        _ incoming: IncomingInstallations,
+        takesOver: Bool,
+        turn: TurnStore.Turn?
+    ) async throws -> Bool {
         try await pool.withSession { session throws(PostgresError) in
             try session.transaction { session throws(PostgresError) in
                 guard try turn?.isHeld(session) ?? true else { return false }
                 try session.execute(IncomingInstallations.staging)
                 try incoming.copy(into: session)
-                try session.execute(IncomingInstallations.takeover)
+                if takesOver { try session.execute(IncomingInstallations.takeover) }
                 try session.execute(IncomingInstallations.merge)
                 return true
             }
