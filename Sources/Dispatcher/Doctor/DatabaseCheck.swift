@@ -67,6 +67,7 @@ struct DatabaseCheck {
                AND has_table_privilege('dispatcher.delivery', 'INSERT')
                AND has_table_privilege('dispatcher.batch', 'DELETE')
                AND has_table_privilege('dispatcher.turn', 'UPDATE')
+               AND has_table_privilege('dispatcher.receipt', 'INSERT')
             """
         return await ask(connection, "privileges", sql) { rows throws(PostgresError) in
             try rows.bool(0, 0)

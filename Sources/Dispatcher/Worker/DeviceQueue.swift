@@ -1,6 +1,7 @@
 /// The queues of what devices send; the raw value is the routing key.
 enum DeviceQueue: String, CaseIterable, Sendable {
     case installations
+    case receipts
 
     var name: String { "push.\(rawValue)" }
 

@@ -10,3 +10,4 @@ protocol HubDocument: Sendable {
 }
 
 extension Installation: HubDocument {}
+extension Receipt: HubDocument {}

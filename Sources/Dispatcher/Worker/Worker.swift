@@ -83,6 +83,7 @@ final class Worker: Sendable {
             [
                 "worker": parts.heartbeat.id, "drained": isDrained, "jobs": parts.counters.jobs,
                 "deliveries": parts.counters.deliveries, "installations": parts.counters.installations,
+                "receipts": parts.counters.receipts,
             ]
         )
         return isDrained

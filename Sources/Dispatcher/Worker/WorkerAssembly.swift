@@ -45,13 +45,14 @@ struct WorkerAssembly {
         let jobIntakes = Lane.allCases.map { intake($0.jobsQueue, prefetch: LaneProfile.of($0).jobPrefetch) }
         let batchIntakes = Lane.allCases.map { intake($0.batchesQueue, prefetch: LaneProfile.of($0).batchPrefetch) }
         let registrations = intake(DeviceQueue.installations.name, prefetch: DeviceQueue.prefetch, keepsOrder: true)
+        let receipts = intake(DeviceQueue.receipts.name, prefetch: DeviceQueue.prefetch)
         return WorkerParts(
             heartbeat: heartbeat,
             workers: WorkerStore(pool: leasePool),
             scheduler: scheduler(planners),
             planners: planners,
             publisher: publisher,
-            intakes: jobIntakes + batchIntakes + [registrations],
+            intakes: jobIntakes + batchIntakes + [registrations, receipts],
             jobLanes: zip(Lane.allCases, jobIntakes).flatMap { lane, intake in
                 (0..<LaneProfile.of(lane).jobWaves).map { _ in jobLane(lane, intake, planners[lane]) }
             },
@@ -59,6 +60,7 @@ struct WorkerAssembly {
                 (0..<LaneProfile.of(lane).batches).map { _ in batchLane(lane, intake) }
             },
             registrationLane: registrationLane(registrations),
+            receiptLane: receiptLane(receipts),
             stragglers: stragglers,
             pools: [urgentPool, sharedPool, devicePool, leasePool],
             counters: counters,
@@ -160,6 +162,16 @@ struct WorkerAssembly {
             decoder: DocumentDecoder(queue: intake.queue, hubs: deviceHubs),
             store: InstallationStore(pool: devicePool),
             turn: IntakeTurn(store: TurnStore(pool: devicePool, queue: intake.queue)),
+            counters: counters
+        )
+    }
+
+    private func receiptLane(_ intake: QueueIntake) -> ReceiptLane {
+        ReceiptLane(
+            waves: waves(intake, pool: devicePool),
+            decoder: DocumentDecoder(queue: intake.queue, hubs: deviceHubs),
+            lookup: ReceiptLookup(pool: devicePool),
+            store: ReceiptStore(pool: devicePool),
             counters: counters
         )
     }

@@ -17,6 +17,7 @@ struct WorkerParts: Sendable {
     let jobLanes: [JobLane]
     let batchLanes: [BatchLane]
     let registrationLane: RegistrationLane
+    let receiptLane: ReceiptLane
     let stragglers: StragglerGroup
     let pools: [PostgresPool]
     let counters: WorkerCounters
@@ -42,6 +43,7 @@ struct WorkerParts: Sendable {
                     lanes.addTask(priority: .medium) { await lane.run() }
                 }
                 lanes.addTask(priority: .medium) { await registrationLane.run() }
+                lanes.addTask(priority: .medium) { await receiptLane.run() }
             }
             stragglers.finish()
         }

@@ -3,7 +3,7 @@ import Testing
 @testable import Dispatcher
 
 @Suite(.enabled(if: Servers.areAvailable), .timeLimit(.minutes(1))) struct PartitionTests {
-    private static let parents = ["delivery", "progress", "outcome_count"]
+    private static let parents = ["delivery", "progress", "outcome_count", "receipt", "reading"]
 
     /// The days of a table's partitions, counted from today.
     private func days(_ parent: String, _ database: TestDatabase) async throws -> [Int] {

@@ -53,7 +53,7 @@ extension BrokerTests {
                 let columns = try await database.count(
                     """
                     SELECT count(*) FROM information_schema.columns
-                    WHERE table_schema = 'dashboard' AND (column_name LIKE '%channel%' OR column_name = 'body')
+                    WHERE table_schema = 'dashboard' AND (column_name LIKE '%channel%' OR column_name IN ('body', 'reply', 'text'))
                     """
                 )
                 #expect(columns == 0)
@@ -71,6 +71,7 @@ extension BrokerTests {
                 "retries_due": "notification_id installation_id due_at", "dead_letters": "reason path byte_offset",
                 "installations": "installation_id user_id platform", "platform_outcomes": "minute platform state count",
                 "workers": "id host state lease_until",
+                "receipts": "id notification_id hub installation_id user_id kind action response device_at received_at",
             ]
             try await withDatabase { database in
                 for (view, columns) in contract {

@@ -22,10 +22,22 @@ extension Stage {
         try await publish(devices.map(\.json), to: .installations)
     }
 
-    /// Waits until the queue has nothing that is ready or unacknowledged.
-    func expectEmpty(_ queue: DeviceQueue, within limit: Duration = .seconds(30)) async throws {
+    /// Waits until the query answers the count.
+    func expect(_ count: Int, _ sql: String, within limit: Duration = .seconds(30)) async throws {
+        let isSo = await eventually(within: limit) { try await database.count(sql) == count }
+        let found = try await database.count(sql)
+        #expect(isSo, "found \(found)")
+    }
+
+    /// Waits until the query answers that much.
+    func expect(atLeast count: Int, _ sql: String, within limit: Duration = .seconds(30)) async throws {
+        #expect(await eventually(within: limit) { try await database.count(sql) >= count })
+    }
+
+    /// Expects that no message is left, now that no worker has any in hand.
+    func expectEmpty(_ queue: DeviceQueue) async throws {
         let topology = try Servers.topology()
-        let isEmpty = await eventually(within: limit) { try await topology.messageCount(queue.name) == 0 }
+        let isEmpty = await eventually { try await topology.messageCount(queue.name) == 0 }
         #expect(isEmpty)
     }
 }
