@@ -50,19 +50,29 @@ struct ReceiptLookup: Sendable {
     }
 
     /// For each receipt in order: the keys of what it names, and whether there is no delivery row yet.
+    ///
+    /// LIMIT keeps each of them a probe by its whole key; the planner would rather read a notification's deliveries at once,
+    /// and look through a million of them for each receipt.
     private static func keys(_ questions: [Question]) -> PostgresStatement {
         PostgresStatement(
             """
-            SELECT n.id, n.created_at, i.id, d.notification_id IS NULL
+            SELECT n.id, n.created_at, i.id, d.installation_id IS NULL
             FROM unnest($1::int4[], $2::uuid[], $3::int8[], $4::text[]) WITH ORDINALITY
                 AS r(hub, job, number, installation, ordinal)
             LEFT JOIN LATERAL (
                 SELECT id, created_at FROM dispatcher.notification WHERE job_id = r.job AND hub_id = r.hub
                 UNION ALL
                 SELECT id, created_at FROM dispatcher.notification WHERE id = r.number AND hub_id = r.hub
+                LIMIT 1
             ) n ON true
-            LEFT JOIN dispatcher.installation i ON i.hub_id = r.hub AND i.installation_id = r.installation
-            LEFT JOIN dispatcher.delivery d ON d.notification_id = n.id AND d.installation_id = i.id
+            LEFT JOIN LATERAL (
+                SELECT id FROM dispatcher.installation WHERE hub_id = r.hub AND installation_id = r.installation LIMIT 1
+            ) i ON true
+            LEFT JOIN LATERAL (
+                SELECT installation_id FROM dispatcher.delivery
+                WHERE notification_id = n.id AND installation_id = i.id
+                LIMIT 1
+            ) d ON true
             ORDER BY r.ordinal
             """,
             [
@@ -97,10 +107,12 @@ struct ReceiptLookup: Sendable {
             """
             SELECT r.ordinal
             FROM unnest($1::int8[], $2::int8[]) WITH ORDINALITY AS r(notification, installation, ordinal)
-            WHERE EXISTS (
-                SELECT FROM dispatcher.delivery d
-                WHERE d.notification_id = r.notification AND d.installation_id = r.installation
-            ) OR EXISTS (
+            LEFT JOIN LATERAL (
+                SELECT installation_id FROM dispatcher.delivery
+                WHERE notification_id = r.notification AND installation_id = r.installation
+                LIMIT 1
+            ) d ON true
+            WHERE d.installation_id IS NOT NULL OR EXISTS (
                 SELECT FROM dispatcher.batch b
                 CROSS JOIN LATERAL (
                     SELECT notification, size, sum(size) OVER (ORDER BY position) AS upto
