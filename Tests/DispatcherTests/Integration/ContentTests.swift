@@ -20,7 +20,9 @@ extension BrokerTests {
             _ platform: String,
             extras: String = ""
         ) async throws {
+            // A channel of its own: a channel that two register belongs to the second.
             let channel = try #require(channels.first { $0.platform == platform }).channel
+                .replacingOccurrences(of: "ok-token", with: "ok-\(id)")
             let body = #"{"installationId":"\#(id)","platform":"\#(platform)","pushChannel":\#(channel)\#(extras)}"#
             let hub = try await #require(HubDirectory(pool: stage.database.pool).hub(named: "default"))
             let installation = try Installation(decoding: Array(body.utf8))
@@ -53,8 +55,8 @@ extension BrokerTests {
                 }
                 let payloads = try Self.payloads(stage, of: job)
                 #expect(payloads["on-apns"]?["aps"]?["alert"]?["body"] == .string("World"))
-                #expect(payloads["on-fcmV1"]?["message"]?["token"] == .string("ok-token"))
-                #expect(payloads["on-hms"]?["message"]?["token"] == .array([.string("ok-token")]))
+                #expect(payloads["on-fcmV1"]?["message"]?["token"] == .string("ok-on-fcmV1"))
+                #expect(payloads["on-hms"]?["message"]?["token"] == .array([.string("ok-on-hms")]))
                 #expect(payloads["on-browser"]?["notification"]?["title"] == .string("Hello"))
                 #expect(payloads["on-adm"]?["data"]?["notificationId"] == .string(job.id))
                 #expect(payloads["on-wns"]?.string?.contains("<text>World</text>") == true)
