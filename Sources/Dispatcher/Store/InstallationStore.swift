@@ -5,8 +5,11 @@ struct InstallationStore: Sendable {
     let pool: PostgresPool
 
     /// The first try expects every channel to be free, as nearly all are; another transaction may give one away
-    /// between a later try's look and its write.
-    private static let maximumTries = 6
+    /// between a later try's look and its write, or hold a row that this one needs and need one that this one holds.
+    private static let maximumTries = 10
+
+    /// unique_violation and deadlock_detected: somebody else is in the way.
+    private static let collisions: Set<String> = ["23505", "40P01"]
 
     /// Registers or updates a chunk in one transaction: of several rows for one installation the last one wins, and of
     /// several installations with one channel the last one keeps it.
@@ -20,7 +23,9 @@ struct InstallationStore: Sendable {
             do {
                 let takesOver = tries > 1 || incoming.hasPassingClaims
                 return try await write(incoming, takesOver: takesOver, turn: turn)
-            } catch let error as PostgresError where error.sqlState == "23505" && tries < Self.maximumTries {
+            } catch let error as PostgresError
+                where Self.collisions.contains(error.sqlState ?? "") && tries < Self.maximumTries
+            {
                 tries += 1
             }
         }

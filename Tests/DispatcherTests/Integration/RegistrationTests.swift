@@ -101,6 +101,32 @@ extension BrokerTests {
             }
         }
 
+        @Test("writers that give the same channels to the same devices at once all succeed")
+        func collisions() async throws {
+            try await withDatabase { database in
+                let store = InstallationStore(pool: database.pool)
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<4 {
+                        group.addTask {
+                            for _ in 0..<10 {
+                                let chunk = try (0..<4).map { _ in
+                                    try Device("d\(Int.random(in: 0..<6))", channel: "c\(Int.random(in: 0..<6))").row(
+                                        hub: 1
+                                    )
+                                }
+                                try await store.upsert(chunk)
+                            }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                #expect(try await database.count("SELECT count(*) FROM dispatcher.installation") == 6)
+                // Whoever registered a channel last is alive, so each channel that was the last of somebody's has one.
+                let alive = "SELECT count(*) FROM dispatcher.installation WHERE retired_at IS NULL"
+                #expect(try await (1...6).contains(database.count(alive)))
+            }
+        }
+
         @Test("the last of many registrations of one device holds, whatever becomes of the workers")
         func order() async throws {
             try await Stage.with { stage in

@@ -108,6 +108,13 @@ extension BrokerTests {
                         try await stage.database.count("SELECT count(*) FROM dashboard.dead_letters") == 1
                     }
                     #expect(isFiled)
+                    try await stage.registerByMessage([Device("late")])
+                    try await stage.publish([ReceiptBody("read", of: jobs[0], on: "crowd-1").json], to: .receipts)
+                    try await stage.expect(
+                        1,
+                        "SELECT count(*) FROM dashboard.installations WHERE installation_id = 'late'"
+                    )
+                    try await stage.expect(1, "SELECT count(*) FROM dashboard.deliveries WHERE read_at IS NOT NULL")
                 }
                 #expect(try await stage.database.count("SELECT count(*) FROM dashboard.workers") == 0)
             }
