@@ -26,7 +26,7 @@ struct BatchStore: Sendable {
         }
         guard let rows else { return nil }
         let known = try await hubs.hubs(ids: Set(rows.notifications.compactMap { $0?.hub }))
-        return try rows.work(id: id, hubs: known)
+        return rows.work(id: id, hubs: known)
     }
 
     private func claimStatement(_ id: Int64) -> PostgresStatement {

@@ -52,13 +52,13 @@ struct ClaimedRows: Sendable {
     }
 
     /// Puts the runs of targets under their notifications.
-    func work(id: Int64, hubs: [Int32: Hub]) throws -> BatchWork {
+    func work(id: Int64, hubs: [Int32: Hub]) -> BatchWork {
         var parts: [BatchWork.Part] = []
         var start = 0
         for (stored, size) in zip(notifications, sizes) {
             let end = start + Int(size)
             defer { start = end }
-            guard let notification = try stored?.work(hubs: hubs) else { continue }
+            guard let notification = stored?.work(hubs: hubs) else { continue }
             parts.append(BatchWork.Part(notification: notification, targets: Array(targets[start..<end])))
         }
         return BatchWork(
@@ -83,13 +83,20 @@ extension ClaimedRows.StoredNotification {
         body = try rows.bytes(row, 5)
     }
 
-    func work(hubs: [Int32: Hub]) throws -> NotificationWork {
-        NotificationWork(
-            id: id,
-            hub: hubs[hub] ?? Hub(id: hub, name: "", apnsTopic: nil),
-            job: try SendJob(decoding: body, messageID: jobID.description),
-            expiresAt: expiresAt,
-            isCancelled: isCancelled
-        )
+    func work(hubs: [Int32: Hub]) -> NotificationWork {
+        let hub = hubs[hub] ?? Hub(id: hub, name: "", apnsTopic: nil)
+        do throws(JobError) {
+            let job = try SendJob(decoding: body, messageID: jobID.description)
+            return NotificationWork(id: id, hub: hub, job: job, expiresAt: expiresAt, isCancelled: isCancelled)
+        } catch {
+            return NotificationWork(
+                id: id,
+                hub: hub,
+                job: SendJob(id: jobID, hub: hub.name, audience: .broadcast, content: .native([:])),
+                expiresAt: expiresAt,
+                isCancelled: isCancelled,
+                unreadable: error
+            )
+        }
     }
 }

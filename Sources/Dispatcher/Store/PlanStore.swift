@@ -90,6 +90,35 @@ struct PlanStore: Sendable {
         try await pool.withSession { session throws(PostgresError) in _ = try session.execute(statement) }
     }
 
+    /// Ends a plan whose stored job cannot be read: the notification is cancelled, and the job becomes a dead letter.
+    ///
+    /// The queue of the row is `stored`: no message of the broker stands behind it.
+    func abandon(_ row: PlanRow, error: JobError) async throws {
+        let statement = PostgresStatement(
+            """
+            WITH gone AS (
+                DELETE FROM dispatcher.plan WHERE notification_id = $1 AND worker_id = $2 AND epoch = $3
+                RETURNING notification_id
+            ),
+            cancelled AS (
+                UPDATE dispatcher.notification SET cancelled_at = coalesce(cancelled_at, clock_timestamp())
+                WHERE id IN (SELECT notification_id FROM gone)
+                RETURNING job_id, body
+            )
+            INSERT INTO dispatcher.dead_letter
+                (fingerprint, queue, message_id, reason, path, byte_offset, detail, byte_count, body)
+            SELECT sha256(uuid_send(job_id) || body), 'stored', job_id::text, $4, $5, $6, $7, octet_length(body), body
+            FROM cancelled
+            ON CONFLICT (fingerprint) DO UPDATE SET times_seen = dead_letter.times_seen + 1
+            """,
+            [
+                .int8(row.notification.rawValue), .int8(worker), .int4(row.epoch), .text("unreadableJob"),
+                .text(error.path), .int4OrNull(error.offset.map { Int32(clamping: $0) }), .text(error.description),
+            ]
+        )
+        try await pool.withSession { session throws(PostgresError) in _ = try session.execute(statement) }
+    }
+
     /// Takes over one plan that is due and that nobody holds.
     func claimDue() async throws -> PlanRow? {
         let statement = PostgresStatement(

@@ -43,6 +43,7 @@ struct BatchRendering {
     )? {
         if notification.isCancelled { return (.cancelled, "Cancelled") }
         if notification.expiresAt <= now { return (.expired, "Expired") }
+        if notification.unreadable != nil { return (.failed, "UnreadableJob") }
         let isOnce = notification.job.options.guarantee == .atMostOnce
         return isAmbiguous && isOnce ? (.unknown, "WorkerLost") : nil
     }

@@ -16,6 +16,7 @@ struct BatchRunner: Sendable {
     func run(_ batch: BatchWork, next: NextBatch?, budget: BudgetShare, stragglers: StragglerGroup) async -> BegunBatch?
     {
         guard let batch = await templates.read(for: batch) else { return nil }
+        logUnreadable(batch)
         active.insert(batch.id)
         let sending = sender.send(batch)
         let clock = recorder.clock
@@ -31,6 +32,13 @@ struct BatchRunner: Sendable {
             active.remove(batch.id)
         }
         return begun
+    }
+
+    private func logUnreadable(_ batch: BatchWork) {
+        for part in batch.parts {
+            guard let error = part.notification.unreadable else { continue }
+            recorder.log.error("job.unreadable", ["notification": part.notification.job.id, "error": error])
+        }
     }
 
     private func finish(

@@ -90,6 +90,13 @@ extension BatchWork {
 
 extension NotificationWork {
     fileprivate var cancelled: NotificationWork {
-        NotificationWork(id: id, hub: hub, job: job, expiresAt: expiresAt, isCancelled: true)
+        NotificationWork(
+            id: id,
+            hub: hub,
+            job: job,
+            expiresAt: expiresAt,
+            isCancelled: true,
+            unreadable: unreadable
+        )
     }
 }

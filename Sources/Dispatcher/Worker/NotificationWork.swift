@@ -10,11 +10,22 @@ final class NotificationWork: Sendable {
     let expiresAt: Timestamp
     let isCancelled: Bool
 
-    init(id: NotificationID, hub: Hub, job: SendJob, expiresAt: Timestamp, isCancelled: Bool) {
+    /// Why the stored job cannot be read by this version, if so: its devices end as failed, and its neighbours are sent.
+    let unreadable: JobError?
+
+    init(
+        id: NotificationID,
+        hub: Hub,
+        job: SendJob,
+        expiresAt: Timestamp,
+        isCancelled: Bool,
+        unreadable: JobError? = nil
+    ) {
         self.id = id
         self.hub = hub
         self.job = job
         self.expiresAt = expiresAt
         self.isCancelled = isCancelled
+        self.unreadable = unreadable
     }
 }

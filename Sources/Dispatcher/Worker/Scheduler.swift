@@ -53,8 +53,13 @@ struct Scheduler: Sendable {
     private func takeDueWork() async throws {
         try await announce(await schedule.takeDueRetries())
         while !planners.isStopping, let row = try await plans.claimDue() {
-            guard let plan = row.work else { continue }
-            planners[plan.lane].add(plan)
+            do throws(JobError) {
+                let plan = try row.work
+                planners[plan.lane].add(plan)
+            } catch {
+                log.error("job.unreadable", ["notification": row.jobID, "error": error])
+                try await plans.abandon(row, error: error)
+            }
         }
     }
 
@@ -101,16 +106,18 @@ struct Scheduler: Sendable {
 }
 
 extension PlanRow {
-    /// The plan's work; nil when the stored job cannot be read, which the decoder made impossible when it came in.
-    var work: PlanWork? {
-        guard let job = try? SendJob(decoding: body, messageID: jobID.description) else { return nil }
-        return PlanWork(
-            notification: notification,
-            hub: hub,
-            lane: lane,
-            audience: job.audience,
-            platformMask: job.platformMask,
-            epoch: epoch
-        )
+    /// The plan's work; a stored job can only be unreadable for another version than the one that accepted it.
+    var work: PlanWork {
+        get throws(JobError) {
+            let job = try SendJob(decoding: body, messageID: jobID.description)
+            return PlanWork(
+                notification: notification,
+                hub: hub,
+                lane: lane,
+                audience: job.audience,
+                platformMask: job.platformMask,
+                epoch: epoch
+            )
+        }
     }
 }

@@ -119,9 +119,7 @@ struct AMQPPublisherTests {
         let endpoint = try AMQPEndpoint(url: "amqp://127.0.0.1:1/")
         let publisher = AMQPPublisher(endpoint: endpoint, connectionName: "nobody") { _ in }
         publisher.start()
-        let begin = ContinuousClock.now
         let results = await publisher.publish(Broker.messages(2, to: "q"), deadline: .milliseconds(300))
-        #expect(ContinuousClock.now - begin < .seconds(5))
         #expect(results == Array(repeating: .unknown("deadline passed before the confirm"), count: 2))
         #expect(publisher.state.phase == .connecting)
         #expect(publisher.state.lastError?.code == .connectFailed)

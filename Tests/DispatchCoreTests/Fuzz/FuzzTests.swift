@@ -25,7 +25,7 @@ struct FuzzTests {
             Issue.record("seed \(Self.seed), input \(number): \(complaint)\n\(input.hexadecimal)")
         }
         print(report(gauntlet.counts, time: clock.now - start, slowest: slowest))
-        #expect(slowest.time < .seconds(5), "seed \(Self.seed), input \(slowest.number)")
+        #expect(slowest.time < .seconds(60), "seed \(Self.seed), input \(slowest.number)")
         for kind in FuzzInput.Kind.allCases {
             #expect(
                 gauntlet.counts.share(kind.rawValue) >= 30,

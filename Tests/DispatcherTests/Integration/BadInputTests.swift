@@ -103,7 +103,6 @@ extension BrokerTests {
             try await Stage.with { stage in
                 let bad = Job(raw: Array("{".utf8))
                 try await stage.withWorkers {
-                    try await stage.publish([bad])
                     for times in 1...2 {
                         try await stage.publish([bad])
                         let isSeen = await eventually {

@@ -27,6 +27,34 @@ extension BrokerTests {
             }
         }
 
+        @Test("a stored job that this version cannot read ends with its reason, planned or due for a retry")
+        func unreadable() async throws {
+            try await Stage.with { stage in
+                try await stage.register([
+                    Device("waits", channel: "after6-waits"), Device("well", channel: "ok-well"),
+                ])
+                let planned = Job(to: #"{"broadcast":true}"#, options: #"{"sendAt":"\#(Self.time(in: 6))"}"#)
+                let retried = Job(to: #"{"installations":["waits"]}"#)
+                let sound = Job(to: #"{"installations":["well"]}"#)
+                try await stage.withWorkers {
+                    try await stage.publish([planned, retried])
+                    let isScheduled = await eventually { try await stage.status(planned)?.state == "scheduled" }
+                    let isRetrying = await eventually { try await stage.status(retried)?.tally["retrying"] == 1 }
+                    #expect(isScheduled && isRetrying)
+                    try await stage.database.execute(
+                        "UPDATE dispatcher.notification SET body = replace(convert_from(body, 'UTF8'), 'title', 'titel')::bytea"
+                    )
+                    try await stage.publish([sound])
+                    #expect(try await stage.finished(sound).tally == ["audience": 1, "accepted": 1])
+                    #expect(try await stage.finished(retried).tally == ["audience": 1, "failed": 1])
+                    #expect(try await stage.finished(planned).state == "cancelled")
+                }
+                #expect(try await stage.deliveries(retried).map(\.reason) == ["UnreadableJob"])
+                let letters = try await stage.database.texts("SELECT reason, path FROM dashboard.dead_letters")
+                #expect(letters == [["unreadableJob", "$.content.titel"]])
+            }
+        }
+
         @Test("a job to be sent now or never is sent, and the gateway told to keep nothing")
         func nowOrNever() async throws {
             try await Stage.with { stage in

@@ -26,9 +26,9 @@ import Testing
     @Test("cancellation ends the wait")
     func cancellation() async {
         let start = ContinuousClock.now
-        let task = Task { await Backoff(base: .seconds(60), cap: .seconds(60)).wait(1) }
+        let task = Task { await Backoff(base: .seconds(3_600), cap: .seconds(3_600)).wait(1) }
         task.cancel()
         await task.value
-        #expect(ContinuousClock.now - start < .seconds(20))
+        #expect(ContinuousClock.now - start < .seconds(600))
     }
 }
