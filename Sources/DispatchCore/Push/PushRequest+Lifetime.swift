@@ -13,8 +13,11 @@ extension PushRequest {
 
     /// Windows: seconds left, or that nothing is kept when none are (Microsoft, "Push notification service request and
     /// response headers").
+    ///
+    /// Microsoft names no longest time; more seconds than a signed 32-bit number holds are cut to it, 68 years, as no reader
+    /// on the way can be trusted with them.
     func wnsHeaders(now: Timestamp) -> [PushHeader] {
-        guard let seconds = secondsLeft(at: now, atMost: .max) else { return push.headers }
+        guard let seconds = secondsLeft(at: now, atMost: Int64(Int32.max)) else { return push.headers }
         guard seconds == 0 else { return push.headers + [PushHeader("X-WNS-TTL", String(seconds))] }
         let policy = "X-WNS-Cache-Policy"
         return push.headers.filter { $0.name.lowercased() != policy.lowercased() } + [PushHeader(policy, "no-cache")]

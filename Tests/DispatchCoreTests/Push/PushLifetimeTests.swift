@@ -72,6 +72,10 @@ struct PushLifetimeTests {
         #expect(headers(expiresIn: 1_999_999) == kept + [PushHeader("X-WNS-TTL", "1")])
         #expect(headers(expiresIn: 999_999) == [PushHeader("X-WNS-Cache-Policy", "no-cache")])
         #expect(headers(expiresIn: -1) == [PushHeader("X-WNS-Cache-Policy", "no-cache")])
+        let longest = [PushHeader("X-WNS-TTL", "2147483647")]
+        #expect(headers(expiresIn: 2_147_483_647_000_000) == kept + longest)
+        #expect(headers(expiresIn: 2_147_483_648_000_000) == kept + longest)
+        #expect(headers(expiresIn: 1 << 60) == kept + longest)
         let spelled = request(.wns, expiresIn: 0, headers: [PushHeader("x-wns-cache-policy", "cache")])
         #expect(spelled.headers(now: PushExample.now) == [PushHeader("X-WNS-Cache-Policy", "no-cache")])
     }
