@@ -48,12 +48,20 @@ extension JobContent {
 
 extension JobError {
     fileprivate init(unsendable refusals: [RenderError]) {
-        let reasons = refusals.map { "\($0.platform.name): \($0.reason)" }
+        let reasons = refusals.map { "\($0.platform.name)\($0.place): \($0.reason)" }
         let member = refusals.lazy.compactMap(\.member).first
         self.init(
             .unsendable,
             path: member.map { "$.\($0)" } ?? "$",
             reason: "No platform could be sent this (\(reasons.joined(separator: "; ")))."
         )
+    }
+}
+
+extension RenderError {
+    /// The member at fault, unless the reason names it.
+    fileprivate var place: String {
+        guard let member, !reason.hasPrefix(member) else { return "" }
+        return " at $.\(member)"
     }
 }

@@ -29,7 +29,17 @@ struct SendableTests {
         )
         #expect(error?.code == .unsendable)
         #expect(error?.path == "$.content.liveActivity")
-        #expect(error?.reason.contains("fcmV1: ") == true && error?.reason.contains("adm: ") == true)
+        for platform in ["fcmV1", "adm"] {
+            #expect(error?.reason.contains("\(platform) at $.content.liveActivity: ") == true)
+        }
+    }
+
+    @Test("each platform's own member is named once")
+    func members() throws {
+        let native = try refusal(#""native":{"apns":{"aps":{"badge":"1"}},"fcmV1":{"data":1}}"#)
+        #expect(native?.path == "$.native.apns.aps.badge")
+        #expect(native?.reason.contains("apns at $.native.apns.aps.badge: ") == true)
+        #expect(native?.reason.contains("fcmV1: native.fcmV1.data must be") == true)
     }
 
     @Test("what is too large everywhere is refused, what fits one platform is not")
