@@ -50,9 +50,12 @@ extension JSONWriter {
     }
 
     /// Writes a member whose value is an instant in whole seconds of the epoch, or nothing for nil.
+    ///
+    /// An instant before the epoch is its beginning: no device tells the one from the other, and not every reader takes
+    /// negative seconds.
     mutating func member(_ name: String, _ instant: Timestamp?) {
         guard let instant else { return }
         key(name)
-        number(instant.seconds)
+        number(max(instant.seconds, 0))
     }
 }

@@ -113,6 +113,14 @@ struct APNsPayloadTests {
         #expect(try APNsJob.body(content) == #"{"aps":\#(aps)}"#)
     }
 
+    @Test("a Live Activity's times before 1970 are its first second")
+    func timesBefore1970() throws {
+        let times = #""timestamp":"1969-12-31T23:59:59Z","staleDate":"0001-01-01T00:00:00Z","dismissalDate":"1960-01-01T00:00:00Z""#
+        let content = #""content":{"liveActivity":{"event":"end",\#(times),"contentState":{}}}"#
+        let aps = #"{"timestamp":0,"event":"end","content-state":{},"stale-date":0,"dismissal-date":0}"#
+        #expect(try APNsJob.body(content) == #"{"aps":\#(aps)}"#)
+    }
+
     @Test(
         "a payload at its type's limit passes, one byte more does not",
         arguments: [("alert", 4096), ("voip", 5120), ("pushtotalk", 4096)]
