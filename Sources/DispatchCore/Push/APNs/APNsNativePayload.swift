@@ -110,10 +110,34 @@ extension APNsNativePayload {
         }
         try checkText("alert")
         try checkText("sound")
-        if let badge = self["badge"] { _ = try Self.number(badge, Self.path("badge")) }
+        try checkBadge()
+        try checkLevel()
+        for name in ["loc-args", "title-loc-args", "subtitle-loc-args"] { try checkArguments(name) }
         try Self.checkFlag(self["sound"]?["critical"], Self.path("sound.critical"))
         try Self.checkShare(self["sound"]?["volume"], Self.path("sound.volume"))
         if !isActivity { try Self.checkShare(self["relevance-score"], Self.path("relevance-score")) }
+    }
+
+    private func checkBadge() throws(RenderError) {
+        guard let badge = self["badge"] else { return }
+        guard let count = try Self.number(badge, Self.path("badge")).int64, count >= 0 else {
+            throw .rule(Self.path("badge"), "badge is a whole number, not below 0")
+        }
+    }
+
+    private func checkLevel() throws(RenderError) {
+        guard let level = self["interruption-level"] else { return }
+        guard level.string.flatMap(InterruptionLevel.init(rawValue:)) != nil else {
+            let words = InterruptionLevel.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .rule(Self.path("interruption-level"), "interruption-level is one of \(words)")
+        }
+    }
+
+    private func checkArguments(_ name: String) throws(RenderError) {
+        guard let arguments = self["alert"]?[name], arguments != .null else { return }
+        guard arguments.elements?.allSatisfy({ $0.string != nil }) == true else {
+            throw .rule(Self.path("alert.\(name)"), "\(name) is an array of texts")
+        }
     }
 
     private func checkText(_ name: String) throws(RenderError) {

@@ -85,6 +85,14 @@ extension NativeValue {
         for name in names { try self[name]?.text() }
     }
 
+    /// Checks that the members `names`, when they are there, are true or false.
+    func optionalFlags(_ names: String...) throws(RenderError) {
+        for name in names {
+            guard let flag = self[name] else { continue }
+            guard case .bool = flag.value else { throw flag.malformed("must be true or false") }
+        }
+    }
+
     /// Refuses the members that say whom the push goes to: the hub does.
     func refuseTargets(_ names: [String]) throws(RenderError) {
         for name in names {

@@ -67,9 +67,15 @@ extension FCMRenderer {
         try notification["color"]?.color()
         try notification["notification_count"]?.integer(in: 0...Int64(Int32.max))
         try notification["visibility"]?.choice(["VISIBILITY_UNSPECIFIED", "PRIVATE", "PUBLIC", "SECRET"])
+        try notification["notification_priority"]?.choice(prominences)
+        try notification.optionalFlags("default_sound", "default_vibrate_timings", "default_light_settings")
+        try notification.optionalFlags("sticky", "local_only")
         try notification.localisedText(key: "title_loc_key", arguments: "title_loc_args")
         try notification.localisedText(key: "body_loc_key", arguments: "body_loc_args")
     }
+
+    /// Firebase, "NotificationPriority".
+    private static let prominences = ["UNSPECIFIED", "MIN", "LOW", "DEFAULT", "HIGH", "MAX"].map { "PRIORITY_" + $0 }
 
     private static func checkData(_ data: NativeValue?) throws(RenderError) {
         guard let data else { return }

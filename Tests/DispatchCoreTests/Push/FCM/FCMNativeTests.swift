@@ -12,6 +12,7 @@ struct FCMNativeTests {
             #"{"android":{"ttl":"3.5s"}}"#, #"{"android":{"ttl":"2419200s"}}"#,
             #"{"android":{"notification":{"title_loc_key":"T","title_loc_args":["1"],"body_loc_args":[]}}}"#,
             ##"{"android":{"notification":{"color":"#Ff8800","notification_count":0,"visibility":"SECRET"}}}"##,
+            #"{"android":{"notification":{"notification_priority":"PRIORITY_MAX","default_sound":true,"sticky":false}}}"#,
             #"{"apns":{"headers":{"apns-priority":"5"},"payload":{"aps":{"badge":1}}}}"#,
             #"{"webpush":{"headers":{"TTL":"5"},"data":{}},"fcm_options":{"analytics_label":"a-b"}}"#,
         ]
@@ -61,6 +62,15 @@ struct FCMNativeTests {
                 #"{"android":{"notification":{"visibility":"private"}}}"#,
                 "malformed-native .android.notification.visibility"
             ),
+            (
+                #"{"android":{"notification":{"notification_priority":"HIGH"}}}"#,
+                "malformed-native .android.notification.notification_priority"
+            ),
+            (
+                #"{"android":{"notification":{"default_sound":"yes"}}}"#,
+                "malformed-native .android.notification.default_sound"
+            ),
+            (#"{"android":{"notification":{"local_only":1}}}"#, "malformed-native .android.notification.local_only"),
             (#"{"apns":{"headers":{"apns-priority":5}}}"#, "malformed-native .apns.headers.apns-priority"),
             (#"{"fcm_options":{"analytics_label":"a b"}}"#, "malformed-native .fcm_options.analytics_label"),
         ]
