@@ -61,7 +61,8 @@ struct APNsNativePayload {
         self["alert"] != nil || self["badge"] != nil || (self["sound"].map { $0 != .string("") } ?? false)
     }
 
-    private var isActivity: Bool { self["event"] != nil && self["content-state"] != nil }
+    /// Apple knows `event` in Live Activities alone; the end of one needs no new state.
+    private var isActivity: Bool { self["event"] != nil }
 
     private static func path(_ name: String) -> String { "native.apns.aps." + name }
 }

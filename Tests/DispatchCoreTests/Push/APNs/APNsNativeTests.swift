@@ -16,6 +16,7 @@ struct APNsNativeTests {
             (#"{"aps":{"content-available":1,"category":"c"},"x":[{"aps":1}]}"#, "background"),
             (#"{"aps":{"content-available":1.0,"alert":null}}"#, "background"),
             (#"{"aps":{"event":"end","timestamp":1,"content-state":{},"dismissal-date":1}}"#, "liveactivity"),
+            (#"{"aps":{"event":"end","timestamp":1}}"#, "liveactivity"),
             (
                 #"{"aps":{"event":"update","timestamp":1,"content-state":{"a":1},"relevance-score":75}}"#,
                 "liveactivity"
@@ -108,6 +109,8 @@ struct APNsNativeTests {
             (#"{"aps":{"alert":"x"}}"#, "liveactivity", "native.apns.aps.event"),
             (#"{"aps":{"event":"stop","timestamp":1,"content-state":{}}}"#, nil, "native.apns.aps.event"),
             (#"{"aps":{"event":"end","content-state":{}}}"#, nil, "native.apns.aps.timestamp"),
+            (#"{"aps":{"event":"end"}}"#, nil, "native.apns.aps.timestamp"),
+            (#"{"aps":{"event":"update","timestamp":1}}"#, nil, "native.apns.aps.content-state"),
             (#"{"aps":{"event":"update","timestamp":1}}"#, "liveactivity", "native.apns.aps.content-state"),
             (#"{"aps":{"event":"update","timestamp":1,"content-state":1}}"#, nil, "native.apns.aps.content-state"),
             (
