@@ -24,7 +24,7 @@ struct TemplateBody: Hashable, Sendable {
             (program, kind) = try Self.windows(source, syntax: syntax, type: wnsType)
             return
         }
-        let value = try Self.json(source)
+        let value = try Self.json(Array(source.utf8))
         guard value.members != nil else {
             throw TemplateError(.unsupportedBody, reason: "The body must be a JSON object.")
         }
@@ -39,9 +39,9 @@ struct TemplateBody: Hashable, Sendable {
         program = try kind == .fcm ? FCMTemplateCompiler.compile(value, syntax: syntax) : Self.compile(value, syntax)
     }
 
-    private static func json(_ source: String) throws(TemplateError) -> JSONValue {
+    private static func json(_ source: [UInt8]) throws(TemplateError) -> JSONValue {
         do {
-            return try JSONParser.parse(Array(source.utf8))
+            return try JSONParser.parse(source)
         } catch {
             let reason = "The body is not acceptable JSON: \(error.code.rawValue), expected \(error.expected)."
             throw TemplateError(.invalidJSON, offset: error.offset, reason: reason)
@@ -63,11 +63,11 @@ extension TemplateBody {
         type: String?
     ) throws(TemplateError) -> (TemplateProgram, Kind) {
         let isRaw = type?.lowercased() == "wns/raw"
-        let bytes = Array(source.utf8)
+        let bytes = withoutMark(source)
         let first = bytes.first { $0 != 0x20 && !(0x09...0x0D).contains($0) }
         switch first {
         case UInt8(ascii: "<"): return try xml(bytes, syntax, isRaw: isRaw)
-        case UInt8(ascii: "{"): return (try compile(try json(source), syntax), .wns(.raw))
+        case UInt8(ascii: "{"): return (try compile(try json(bytes), syntax), .wns(.raw))
         default:
             guard isRaw else {
                 let reason = "The body must be XML or a JSON object, or the header X-WNS-Type must be wns/raw."
@@ -90,13 +90,17 @@ extension TemplateBody {
         )
         let program = try compiler.compile()
         if isRaw { return (program, .wns(.raw)) }
-        switch compiler.rootName.lowercased() {
-        case "toast": return (program, .wns(.toast))
-        case "tile": return (program, .wns(.tile))
-        case "badge": return (program, .wns(.badge))
-        default:
+        // Exactly so: names in XML, and in Windows' schemas, differ by case.
+        guard let kind = WNSOptions.Kind(rawValue: compiler.rootName), kind != .raw else {
             let reason = "The outermost element must be toast, tile or badge, or the header X-WNS-Type wns/raw."
             throw TemplateError(.platformRule, path: "/", reason: reason)
         }
+        return (program, .wns(kind))
+    }
+
+    /// The body without the byte order mark that editors put before it.
+    private static func withoutMark(_ source: String) -> [UInt8] {
+        let bytes = Array(source.utf8)
+        return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     }
 }
