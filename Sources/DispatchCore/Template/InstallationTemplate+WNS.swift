@@ -12,11 +12,9 @@ extension InstallationTemplate {
         for header in headers where header.name.lowercased() != "x-wns-type" {
             guard let value = header.value(properties) else { throw malformed("\(header.name) has control characters") }
             guard !value.isEmpty else { throw malformed("\(header.name) is empty") }
-            if header.name.lowercased() == "x-wns-ttl" {
-                guard let seconds = Int32(value), seconds >= 0 else {
-                    throw malformed("X-WNS-TTL is no number of seconds")
-                }
-                let end = seconds == 0 ? 0 : context.now.seconds + Int64(seconds)
+            if let objection = WNSTemplateFields.objection(to: value, of: header.name) { throw malformed(objection) }
+            if header.name.lowercased() == "x-wns-ttl", let seconds = WNSTemplateFields.seconds(value) {
+                let end = seconds == 0 ? 0 : context.now.seconds + seconds
                 context = TemplateExpiry(seconds: end).shortening(context)
             } else {
                 given.append(PushHeader(header.name, value))

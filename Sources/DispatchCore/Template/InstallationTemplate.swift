@@ -107,7 +107,10 @@ extension InstallationTemplate {
                 let reason = "A header's value must not be blank nor hold control characters."
                 throw JobError(TemplateError(.platformRule, reason: reason)).under(header.name).under("headers")
             }
-            guard platform == .apns, let reason = fields.set(header.name, value) else { continue }
+            let objection =
+                platform == .apns
+                ? fields.set(header.name, value) : WNSTemplateFields.objection(to: value, of: header.name)
+            guard let reason = objection else { continue }
             throw JobError(TemplateError(.platformRule, reason: reason + ".")).under(header.name).under("headers")
         }
     }

@@ -152,7 +152,11 @@ struct PlatformTemplateTests {
             Refusal(.wns, "<x/>"), Refusal(.wns, "<TOAST/>"), Refusal(.wns, "<raw/>"),
             Refusal(.wns, "<toast></x>", [:], "$.body", .invalidXML),
             Refusal(.wns, "{x}", ["X-WNS-Type": "wns/raw"], "$.body", .invalidJSON),
-            .windows("TTL-x", "1"), .windows("X-WNS-Tag", " "),
+            .windows("TTL-x", "1"), .windows("X-WNS-Tag", " "), .windows("X-WNS-Tag", "a-b"),
+            .windows("X-WNS-Tag", "abcdefghij0123456"), .windows("X-WNS-Group", "é"), .windows("x-wns-priority", "0"),
+            .windows("X-WNS-PRIORITY", "5"), .windows("X-WNS-PRIORITY", "high"), .windows("X-WNS-Cache-Policy", "keep"),
+            .windows("X-WNS-TTL", "-1"), .windows("X-WNS-TTL", "1.5"), .windows("X-WNS-TTL", "+1"),
+            .windows("X-WNS-TTL", "2147483648"),
             Refusal(.fcmV1, "[]", [:], "$.body", .unsupportedBody),
             Refusal(.fcmV1, #"{"message":1}"#), Refusal(.fcmV1, #"{"token":"x"}"#), Refusal(.fcmV1, #"{"to":"x"}"#),
             Refusal(.fcmV1, #"{"message":{"topic":"x"}}"#), Refusal(.fcmV1, #"{"time_to_live":5}"#),
@@ -250,8 +254,26 @@ struct PlatformTemplateTests {
         #expect(push.header("X-WNS-Match") == "m")
         #expect(push.header("X-WNS-TTL") == nil)
         #expect(push.expiresAt == Timestamp(seconds: PushExample.now.seconds + 3))
-        let empty = try TemplateExample.template("<toast/>", on: .wns, headers: ["X-WNS-Group": "$(none)"])
-        #expect(throws: RenderError.self) { try render(empty) }
+    }
+
+    @Test(
+        "Windows: a header that is bad only with these properties makes no push",
+        arguments: [
+            ["X-WNS-Group": "$(none)"], ["X-WNS-Tag": "$(bad)"], ["X-WNS-Tag": "{'a b' + $(a)}"],
+            ["X-WNS-PRIORITY": "$(ten)"], ["X-WNS-Cache-Policy": "$(a)"], ["x-wns-ttl": "$(a)"],
+        ]
+    )
+    func badWindowsHeader(headers: [String: String]) throws {
+        let template = try TemplateExample.template("<toast/>", on: .wns, headers: headers)
+        let error = #expect(throws: RenderError.self) { try render(template) }
+        #expect(error?.code == .malformedTemplate)
+    }
+
+    @Test("Windows: headers that it knows are sent as the template has them")
+    func goodWindowsHeaders() throws {
+        let headers = ["X-WNS-PRIORITY": "4", "X-WNS-Cache-Policy": "cache", "X-WNS-Tag": "$(end)", "X-WNS-Group": "g"]
+        let push = try render(try TemplateExample.template("<toast/>", on: .wns, headers: headers))
+        for (name, value) in headers { #expect(push.header(name) == (value == "$(end)" ? "1700000100" : value)) }
     }
 
     @Test(
