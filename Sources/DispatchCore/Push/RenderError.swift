@@ -28,6 +28,9 @@ public struct RenderError: Error, Hashable, Sendable {
 
         /// The device's template cannot be read, or makes something the platform does not take.
         case malformedTemplate = "malformed-template"
+
+        /// The device's template lets its push end at a moment that is over.
+        case expired
     }
 
     /// The kind of failure.

@@ -22,7 +22,7 @@ public struct InstallationTemplate: Hashable, Sendable {
         self.name = name
         self.platform = platform
         headers = try source.headers(on: platform)
-        expiry = try source.expiry()
+        expiry = try source.expiry(on: platform)
         body = try source.body(
             on: platform,
             kind: headers.first { $0.name.lowercased() == "x-wns-type" }?.text.constant
@@ -33,7 +33,7 @@ public struct InstallationTemplate: Hashable, Sendable {
     /// Makes one device's push out of a notification's properties.
     ///
     /// The headers of the template win over the job's options. The push never outlives the job; a template can shorten its life.
-    /// `oversize` does not apply: a template says itself what is cut, by `.(name,length)`.
+    /// One whose end is over is refused as `expired`. `oversize` does not apply: a template says itself what is cut, by `.(name,length)`.
     public func render(
         _ properties: TemplateProperties,
         in context: RenderContext
@@ -43,13 +43,21 @@ public struct InstallationTemplate: Hashable, Sendable {
             throw RenderError(code: .tooLarge, platform: platform, reason: reason)
         }
         let context = try expiring(context, properties)
-        switch body.kind {
-        case .apns(let rules): return try apnsPush(head, rules, properties, in: context)
-        case .wns(let kind): return try wnsPush(head, kind, properties, in: context)
-        case .fcm: return try FCMRenderer.push(head: head, tail: tail, options: context.options)
-        case .browser: return try WebPushRenderer.push(head, options: context.options)
-        case .adm, .hms: return try checkedPush(head, in: context)
-        }
+        let push =
+            switch body.kind {
+            case .apns(let rules): try apnsPush(head, rules, properties, in: context)
+            case .wns(let kind): try wnsPush(head, kind, properties, in: context)
+            case .fcm: try FCMRenderer.push(head: head, tail: tail, options: context.options)
+            case .browser: try WebPushRenderer.push(head, options: context.options)
+            case .adm, .hms: try checkedPush(head, in: context)
+            }
+        guard push.expiresAt.map({ $0 > context.now }) ?? true else { throw expired }
+        return push
+    }
+
+    private var expired: RenderError {
+        let name = JobError.excerpt(of: name)
+        return RenderError(code: .expired, platform: platform, reason: "the template “\(name)”: its end is over")
     }
 
     func malformed(_ reason: String) -> RenderError {

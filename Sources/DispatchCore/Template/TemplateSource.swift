@@ -47,10 +47,14 @@ struct TemplateSource {
         return headers
     }
 
-    /// Reads the expiry.
-    func expiry() throws(JobError) -> TemplateText? {
+    /// Reads the expiry, which the gateways of Google, Amazon and Huawei are told in the body alone.
+    func expiry(on platform: Platform) throws(JobError) -> TemplateText? {
         guard let expiryText else { return nil }
         do throws(TemplateError) {
+            guard ![.fcmV1, .adm, .hms].contains(platform) else {
+                let place = platform == .adm ? "expiresAfter" : "android.ttl"
+                throw TemplateError(.platformRule, reason: "Must be left out: write \(place) into the body.")
+            }
             let text = try TemplateText(parsing: expiryText, syntax: syntax)
             guard text.constant.map({ TemplateExpiry($0) != nil }) != false else {
                 throw TemplateError(

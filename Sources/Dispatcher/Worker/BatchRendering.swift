@@ -61,9 +61,19 @@ struct BatchRendering {
         case .success(let push):
             append(push, device: device, target: target, notification: notification)
         case .failure(let error):
-            // A device without a template of that name was not meant; all other refusals are mistakes.
-            let state = error.code == .noTemplate ? DeliveryState.suppressed : .failed
-            results[position] = .ended(state, reason: error.code.rawValue, attempts: target.attempt - 1)
+            let outcome = Self.outcome(of: error.code)
+            results[position] = .ended(outcome.state, reason: outcome.reason, attempts: target.attempt - 1)
+        }
+    }
+
+    /// A device without a template of that name was not meant, and time passes; all other refusals are mistakes.
+    private static func outcome(of code: RenderError.Code) -> (state: DeliveryState, reason: String) {
+        switch code {
+        case .noTemplate: (.suppressed, code.rawValue)
+        case .expired: (.expired, "Expired")
+        case .tooLarge, .reservedKey, .malformedNative, .missingNative, .emptyContent, .notExpressible, .vendorRule,
+            .malformedTemplate:
+            (.failed, code.rawValue)
         }
     }
 

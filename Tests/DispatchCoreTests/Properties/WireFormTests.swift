@@ -38,7 +38,7 @@ struct WireFormTests {
             let path = error.member ?? ""
             #expect(path.hasPrefix("content") || path.hasPrefix("options"), "\(place): \(error) at “\(path)”")
         case .tooLarge, .reservedKey, .emptyContent: break
-        case .malformedNative, .missingNative, .noTemplate, .malformedTemplate:
+        case .malformedNative, .missingNative, .noTemplate, .malformedTemplate, .expired:
             Issue.record("\(place): neutral content cannot be refused as \(error)")
         }
     }

@@ -51,8 +51,8 @@ struct PlatformTemplateTests {
         #expect(push.header("apns-none") == nil)
         #expect(push.header("apns-expiration") == nil)
         #expect(push.expiresAt == Timestamp(seconds: 1_700_000_100))
-        options.expiresAt = Timestamp(seconds: 5)
-        #expect(try render(template, options).expiresAt == Timestamp(seconds: 5))
+        options.expiresAt = Timestamp(seconds: 1_700_000_005)
+        #expect(try render(template, options).expiresAt == Timestamp(seconds: 1_700_000_005))
     }
 
     @Test("a long collapse id is hashed, and the job's push type comes after the template's")
@@ -77,7 +77,7 @@ struct PlatformTemplateTests {
         arguments: [
             ("0", nil, true), ("$(zero:{0})", nil, true), ("$(end:{2023-11-14T22:15:00Z})", nil, false),
             ("2023-11-14T22:15:00Z", 1_700_000_100, false), ("2023-11-14T22:15", 1_700_000_100, false),
-            ("2023-11-15 00:15:00.0000000+0200", 1_700_000_100, false), ("2023-11-14", 1_699_920_000, false),
+            ("2023-11-15 00:15:00.0000000+0200", 1_700_000_100, false), ("2023-11-15", 1_700_006_400, false),
             ("$(none:{2023-11-14T22:15:00Z})", 1_700_000_100, false), ("$(none)", 1_800_000_000, false),
             ("9999-12-31T23:59:59.9999999Z", 1_800_000_000, false),
         ] as [(String, Int64?, Bool)]
@@ -94,6 +94,37 @@ struct PlatformTemplateTests {
         let push = try render(template, options)
         #expect(push.isNowOrNever == isNowOrNever)
         #expect(push.expiresAt == Timestamp(seconds: seconds ?? 1_800_000_000))
+    }
+
+    @Test(
+        "a template whose end is over makes no push",
+        arguments: [
+            (Platform.apns, [:], "2023-11-14T22:13:20Z"), (.apns, [:], "1960-01-01"), (.apns, [:], "$(then)"),
+            (.apns, ["apns-expiration": "1700000000"], nil), (.apns, ["apns-expiration": "$(n)"], nil),
+            (.wns, [:], "2023-11-14"), (.browser, [:], "$(then)"),
+        ] as [(Platform, [String: String], String?)]
+    )
+    func expired(platform: Platform, headers: [String: String], expiry: String?) throws {
+        let body = platform == .wns ? "<toast><text>$(a)</text></toast>" : #"{"aps":{"alert":"$(a)"}}"#
+        let template = try TemplateExample.template(body, on: platform, headers: headers, expiry: expiry)
+        let properties = try TemplateExample.properties(#"{"a":"x","n":3,"then":"2023-11-14T22:13:19.5Z"}"#)
+        let error = #expect(throws: RenderError.self) { try template.render(properties, in: TemplateExample.context) }
+        #expect(error?.code == .expired)
+    }
+
+    @Test(
+        "what the gateway is told in the body has no expiry",
+        arguments: [
+            (Platform.fcmV1, #"{"data":{"a":"$(a)"}}"#), (.adm, #"{"data":{"a":"$(a)"}}"#), (.hms, #"{"data":"$(a)"}"#),
+        ]
+    )
+    func noExpiry(platform: Platform, body: String) throws {
+        let error = #expect(throws: JobError.self) {
+            try TemplateExample.template(body, on: platform, expiry: "$(end)")
+        }
+        #expect(error?.code == .badTemplate)
+        #expect(error?.path == "$.expiry")
+        #expect(throws: Never.self) { try TemplateExample.template(body, on: platform) }
     }
 
     struct Refusal: Sendable, CustomTestStringConvertible {
