@@ -6,8 +6,8 @@ struct DoctorCommand: Command {
         Usage: dispatcher doctor
 
         Checks the settings, the broker (connection, topology), the database (connection, privileges, schema version,
-        partitions, clock) and the libraries. Each line says ok or what is wrong and what to do. Exits 1 if something
-        is wrong.
+        partitions, clock), whether both agree on the dead letters, and the libraries. Each line says ok or what is
+        wrong and what to do. Exits 1 if something is wrong.
 
         Environment: DISPATCHER_AMQP_URL, DISPATCHER_DATABASE_URL.
         """
@@ -16,7 +16,8 @@ struct DoctorCommand: Command {
 
     func run() async throws {
         let configuration = try Configuration(.process)
-        let findings = await BrokerCheck(configuration).run() + DatabaseCheck(configuration).run() + LibraryCheck.run()
+        let servers = await BrokerCheck(configuration).run() + DatabaseCheck(configuration).run()
+        let findings = await servers + DeadLetterCheck(configuration).run() + LibraryCheck.run()
         for finding in findings { print(finding.line) }
         let wrong = findings.filter { !$0.isGood }.count
         guard wrong == 0 else { throw CommandFailure("\(wrong) checks failed") }

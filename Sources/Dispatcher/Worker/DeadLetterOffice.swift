@@ -16,15 +16,16 @@ struct DeadLetterOffice: Sendable {
     func file(_ rejections: [Rejection]) async throws {
         let unpublished = try await store.insert(rejections)
         guard !unpublished.isEmpty else { return }
-        let messages = unpublished.map { Self.message(rejections[$0]) }
+        let messages = unpublished.map { Self.message($0.rejection, generation: $0.generation) }
         let results = await publisher.publish(messages, deadline: Self.confirmDeadline)
-        let confirmed = zip(unpublished, results).filter { $1 == .confirmed }.map { rejections[$0.0] }
+        let confirmed = zip(unpublished, results).filter { $1 == .confirmed }.map(\.0.rejection)
         if !confirmed.isEmpty { try await store.markPublished(confirmed) }
         for rejection in confirmed { report(rejection) }
         guard confirmed.count == unpublished.count else { throw DeadLetterError.notConfirmed }
     }
 
-    private static func message(_ rejection: Rejection) -> AMQPMessage {
+    /// What lies in `push.dead` for a rejection.
+    static func message(_ rejection: Rejection, routingKey: String? = nil, generation: Int) -> AMQPMessage {
         var properties = rejection.message.properties
         // Only our own headers: what a client sent along must not steer the broker or a replay.
         properties.headers = [
@@ -33,12 +34,13 @@ struct DeadLetterOffice: Sendable {
             "x-dispatcher-queue": .string(rejection.queue),
             "x-dispatcher-path": .string(rejection.path ?? ""),
             "x-dispatcher-offset": .int(Int64(rejection.offset ?? -1)),
+            "x-dispatcher-generation": .int(Int64(generation)),
         ]
         properties.userID = nil
         properties.expiration = nil
         return AMQPMessage(
             exchange: exchange,
-            routingKey: rejection.message.routingKey,
+            routingKey: routingKey ?? rejection.message.routingKey,
             body: rejection.message.body,
             properties: properties
         )
