@@ -5,10 +5,6 @@ enum DeadLetterSelection: Sendable {
     case ids([Int64])
     case all(DeadLetterFilter, limit: Int)
 
-    static let usage = """
-        (ID… | --all [--reason R] [--hub H] [--queue Q] [--since TIME] [--until TIME] [--state STATE] [--limit N])
-        """
-
     init(_ arguments: inout ArgumentList) throws(UsageError) {
         let isAll = arguments.flag("--all")
         let filter = try DeadLetterFilter(&arguments)

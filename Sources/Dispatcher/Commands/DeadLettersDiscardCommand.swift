@@ -5,8 +5,9 @@ struct DeadLettersDiscardCommand: Command {
     static let words = ["dead-letters", "discard"]
     static let summary = "give refused messages up"
     static let help = """
-        Usage: dispatcher dead-letters discard \(DeadLetterSelection.usage)
-                                               [--dry-run] [--json]
+        Usage: dispatcher dead-letters discard ID… [--dry-run] [--json]
+               dispatcher dead-letters discard --all [--reason R] [--hub H] [--queue Q] [--since TIME] [--until TIME]
+                                               [--state STATE] [--limit N] [--dry-run] [--json]
 
         Marks the letters as discarded and takes their messages out of push.dead. The rows stay until the retention
         ends; 'replay ID --again' brings one back. --all takes open letters. --dry-run says what would be done.

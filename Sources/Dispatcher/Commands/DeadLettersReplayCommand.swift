@@ -5,8 +5,9 @@ struct DeadLettersReplayCommand: Command {
     static let words = ["dead-letters", "replay"]
     static let summary = "publish refused messages once more"
     static let help = """
-        Usage: dispatcher dead-letters replay \(DeadLetterSelection.usage)
-                                              [--again] [--dry-run] [--json]
+        Usage: dispatcher dead-letters replay ID… [--again] [--dry-run] [--json]
+               dispatcher dead-letters replay --all [--reason R] [--hub H] [--queue Q] [--since TIME] [--until TIME]
+                                              [--state STATE] [--limit N] [--again] [--dry-run] [--json]
 
         Publishes the messages once more as they were: same exchange, routing key, message id and body. Each is marked
         when the broker has confirmed it, and then taken out of push.dead. As the id is the same, a job is one

@@ -30,7 +30,9 @@ extension DeadLetterStore {
         return claimed.sorted { $0.id < $1.id }
     }
 
-    /// The broker has confirmed these. One that was refused once more in the meantime stays open.
+    /// Closes what the broker has confirmed.
+    ///
+    /// One that was refused once more in the meantime stays open.
     func markReplayed(_ letters: [DeadLetterContent]) async throws {
         let statement = PostgresStatement(
             """

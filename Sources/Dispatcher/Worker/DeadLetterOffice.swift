@@ -12,16 +12,36 @@ struct DeadLetterOffice: Sendable {
     /// How long the broker may take to confirm before the filing is tried again.
     private static let confirmDeadline = Duration.seconds(10)
 
+    /// How soon a letter is looked at again that another lane or worker is about to publish.
+    private static let pause = Duration.milliseconds(20)
+
     /// Returns when every rejection has its row and its message; until then the original stays unacknowledged.
+    ///
+    /// The same message in several hands at once is published by one of them; the others wait until it is confirmed.
     func file(_ rejections: [Rejection]) async throws {
-        let unpublished = try await store.insert(rejections)
-        guard !unpublished.isEmpty else { return }
-        let messages = unpublished.map { Self.message($0.rejection, generation: $0.generation) }
+        var generator = SystemRandomNumberGenerator()
+        let claim = UUIDValue.timeOrdered(at: DatabaseClock().now, using: &generator)
+        var unpublished = try await store.insert(rejections, claim: claim)
+        while !unpublished.isEmpty {
+            try await publish(unpublished.filter(\.isClaimed), claim)
+            let others = unpublished.filter { !$0.isClaimed }.map(\.rejection)
+            guard !others.isEmpty else { return }
+            try await Task.sleep(for: Self.pause)
+            unpublished = try await store.reclaim(others, claim: claim)
+        }
+    }
+
+    private func publish(_ letters: [DeadLetterStore.Unpublished], _ claim: UUIDValue) async throws {
+        guard !letters.isEmpty else { return }
+        let messages = letters.map { Self.message($0.rejection, generation: $0.generation) }
         let results = await publisher.publish(messages, deadline: Self.confirmDeadline)
-        let confirmed = zip(unpublished, results).filter { $1 == .confirmed }.map(\.0.rejection)
+        let confirmed = zip(letters, results).filter { $1 == .confirmed }.map(\.0.rejection)
         if !confirmed.isEmpty { try await store.markPublished(confirmed) }
         for rejection in confirmed { report(rejection) }
-        guard confirmed.count == unpublished.count else { throw DeadLetterError.notConfirmed }
+        guard confirmed.count == letters.count else {
+            try await store.giveUp(claim)
+            throw DeadLetterError.notConfirmed
+        }
     }
 
     /// What lies in `push.dead` for a rejection.

@@ -118,6 +118,25 @@ extension BrokerTests {
             }
         }
 
+        @Test("the same bad message in many hands at once is one message in the queue")
+        func atOnce() async throws {
+            try await Stage.with { stage in
+                let bad = Job(raw: Array("{".utf8))
+                try await stage.withWorkers(2) {
+                    for _ in 0..<40 { try await stage.publish([bad, bad, bad]) }
+                    try await stage.expectQuiet()
+                    let isFiled = await eventually {
+                        try await stage.database.count(
+                            "SELECT count(*) FROM dispatcher.dead_letter WHERE claim IS NULL"
+                        )
+                            == 1
+                    }
+                    #expect(isFiled)
+                }
+                #expect(try await DeadLetters.take(1).count == 1)
+            }
+        }
+
         @Test("a client's own headers do not reach the dead-letter queue")
         func headers() async throws {
             try await Stage.with { stage in
