@@ -73,6 +73,31 @@ extension BrokerTests {
             }
         }
 
+        @Test("the worker's role may replay and discard; the dashboard's may list and nothing else")
+        func roles() async throws {
+            try await Stage.with { stage in
+                try await stage.refuse([Stage.homeless(), Stage.homeless()])
+                func url(_ role: String) -> [String: String] {
+                    ["DISPATCHER_DATABASE_URL": "\(stage.database.url)?options=-c%20role%3Ddispatcher_\(role)"]
+                }
+                let listed = try await stage.deadLetters(["list", "--json"], url("dashboard"))
+                #expect(
+                    listed.exit == .status(0) && listed.output.split(separator: "\n").count == 2,
+                    "\(listed.errors)"
+                )
+                for arguments in [["show", "1"], ["discard", "--all"], ["replay", "--all"]] {
+                    let refused = try await stage.deadLetters(arguments, url("dashboard"))
+                    #expect(refused.exit == .status(1) && refused.errors.contains("42501"), "\(arguments): \(refused)")
+                }
+                try await stage.expectAgreement(2)
+                let discarded = try await stage.deadLetters(["discard", "1"], url("worker"))
+                #expect(discarded.exit == .status(0), "\(discarded.errors)")
+                let replayed = try await stage.deadLetters(["replay", "--all"], url("worker"))
+                #expect(replayed.exit == .status(0) && replayed.output.hasPrefix("replayed 1,"), "\(replayed.errors)")
+                try await stage.expectAgreement(0)
+            }
+        }
+
         @Test(
             "a wrong call is a usage error",
             arguments: [

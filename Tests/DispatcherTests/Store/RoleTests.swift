@@ -68,7 +68,8 @@ extension BrokerTests {
                     + "finished_at",
                 "deliveries": "notification_id installation_id user_id platform state attempts reason ambiguous "
                     + "next_attempt_at accepted_at displayed_at read_at action finished_at",
-                "retries_due": "notification_id installation_id due_at", "dead_letters": "reason path byte_offset",
+                "retries_due": "notification_id installation_id due_at",
+                "dead_letters": "reason path byte_offset state replays replayed_at discarded_at",
                 "installations": "installation_id user_id platform", "platform_outcomes": "minute platform state count",
                 "workers": "id host state lease_until",
                 "receipts": "id notification_id hub installation_id user_id kind action response device_at received_at",
