@@ -94,6 +94,7 @@ struct DeadQueueTurn: Sendable {
             }
         }
         try await publish(kept.map(\.copy))
+        CrashHook.check(Array("dead-letters.turn.copied".utf8))
         progress.outcome.kept += kept.count
         try await file(filed, &progress)
     }
@@ -103,7 +104,8 @@ struct DeadQueueTurn: Sendable {
         guard !messages.isEmpty else { return }
         let office = DeadLetterOffice(store: store, publisher: publisher, log: Log(minimum: .error))
         try await office.file(messages.map(\.rejection))
-        progress.seen.formUnion(messages.map(\.fingerprint))
+        // The broker's may have their letter's own message further back, which is the one to keep.
+        progress.seen.formUnion(messages.filter { !$0.isByBroker }.map(\.fingerprint))
         progress.outcome.collected += messages.count
     }
 
