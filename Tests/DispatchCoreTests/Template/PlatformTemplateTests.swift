@@ -261,7 +261,7 @@ struct PlatformTemplateTests {
             ("<toast><text>$(a)</text></toast>", "wns/tile", "wns/toast", "<toast><text>x</text></toast>"),
             ("<tile/>", "", "wns/tile", "<tile/>"),
             ("\u{FEFF}<toast>$(a)</toast>", "", "wns/toast", "<toast>x</toast>"),
-            (#"\u{FEFF}{"x":"$(a)"}"#, "", "wns/raw", #"{"x":"x"}"#),
+            (#"\#u{FEFF}{"x":"$(a)"}"#, "", "wns/raw", #"{"x":"x"}"#),
             ("<Toast/>", "wns/raw", "wns/raw", "<Toast/>"),
             ("<badge value='$(n)'/>", "wns/toast", "wns/badge", "<badge value='3'/>"),
             ("<toast>$(a)</toast>", "WNS/Raw", "wns/raw", "<toast>x</toast>"),

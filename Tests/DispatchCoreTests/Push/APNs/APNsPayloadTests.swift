@@ -115,8 +115,9 @@ struct APNsPayloadTests {
 
     @Test("a Live Activity's times before 1970 are its first second")
     func timesBefore1970() throws {
-        let times = #""timestamp":"1969-12-31T23:59:59Z","staleDate":"0001-01-01T00:00:00Z","dismissalDate":"1960-01-01T00:00:00Z""#
-        let content = #""content":{"liveActivity":{"event":"end",\#(times),"contentState":{}}}"#
+        let times = #""timestamp":"1969-12-31T23:59:59Z","staleDate":"0001-01-01T00:00:00Z""#
+        let activity = #"{"event":"end",\#(times),"dismissalDate":"1960-01-01T00:00:00Z","contentState":{}}"#
+        let content = #""content":{"liveActivity":\#(activity)}"#
         let aps = #"{"timestamp":0,"event":"end","content-state":{},"stale-date":0,"dismissal-date":0}"#
         #expect(try APNsJob.body(content) == #"{"aps":\#(aps)}"#)
     }
