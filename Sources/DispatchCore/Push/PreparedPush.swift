@@ -68,3 +68,27 @@ public final class PreparedPush: Sendable {
         return body
     }
 }
+
+extension PreparedPush {
+    /// A push of a body within its platform's limit; with a `tail` the channel stands before that.
+    static func fitting(
+        _ head: [UInt8],
+        _ tail: [UInt8]? = nil,
+        platform: Platform,
+        headers: [PushHeader],
+        options: PushOptions
+    ) throws(RenderError) -> PreparedPush {
+        let size = head.count + (tail?.count ?? 0)
+        let limit = platform.payloadLimit
+        guard size <= limit else { throw .tooLarge(size, limit: limit, platform: platform) }
+        return PreparedPush(
+            platform: platform,
+            bodyHead: head,
+            bodyTail: tail ?? [],
+            embedsChannel: tail != nil,
+            headers: headers,
+            expiresAt: options.expiresAt,
+            isNowOrNever: options.isNowOrNever
+        )
+    }
+}

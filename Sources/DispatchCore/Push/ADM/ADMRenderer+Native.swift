@@ -1,6 +1,12 @@
 extension ADMRenderer {
     /// Takes a message as is, and checks it; the job's options are not written into it.
     static func prepareNative(_ payload: JSONValue, in context: RenderContext) throws(RenderError) -> PreparedPush {
+        try check(native: payload)
+        return try push(JSONWriter.encode(payload), options: context.options)
+    }
+
+    /// Refuses a payload that breaks the rules.
+    static func check(native payload: JSONValue) throws(RenderError) {
         let message = NativeValue(payload: payload, platform: .adm)
         try message.object()
         guard message["data"] != nil || message["notification"] != nil else {
@@ -12,7 +18,6 @@ extension ADMRenderer {
         try message["expiresAfter"]?.integer(in: 1...lifetime.upperBound)
         try message["priority"]?.choice(["normal", "high"])
         try message.optionalText("md5")
-        return try push(JSONWriter.encode(payload), options: context.options)
     }
 
     /// Amazon, "ADM Message Types".

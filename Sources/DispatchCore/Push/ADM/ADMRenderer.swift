@@ -38,15 +38,7 @@ public enum ADMRenderer {
 
     /// Makes the push of its body.
     static func push(_ body: [UInt8], options: PushOptions) throws(RenderError) -> PreparedPush {
-        let limit = Platform.adm.payloadLimit
-        guard body.count <= limit else { throw .tooLarge(body.count, limit: limit, platform: .adm) }
-        return PreparedPush(
-            platform: .adm,
-            bodyHead: body,
-            headers: headers,
-            expiresAt: options.expiresAt,
-            isNowOrNever: options.isNowOrNever
-        )
+        try .fitting(body, platform: .adm, headers: headers, options: options)
     }
 
     private static func consolidationKey(_ key: String) -> String {
@@ -62,11 +54,7 @@ public enum ADMRenderer {
         let data = AndroidData(content, isTextOnly: true)
         writer.key("data")
         writer.beginObject()
-        data.write(content, id: id, in: context, to: &writer)
-        if !content.hasAndroidText {
-            data.writeAlert(content, to: &writer)
-            data.write("badge", content.badgeCount, to: &writer)
-        }
+        data.write(content, id: id, in: context, isDrawn: content.hasAndroidText, to: &writer)
         writer.endObject()
     }
 

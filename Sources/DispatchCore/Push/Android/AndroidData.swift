@@ -19,8 +19,21 @@ struct AndroidData {
         attachmentKey = content.attachment?.key
     }
 
-    /// Writes the members that every notification has, into the object that is open.
-    func write(_ content: Content, id: String, in context: RenderContext, to writer: inout JSONWriter) {
+    /// Writes the members into the object that is open; what is not `isDrawn` by the system is left to the app.
+    func write(
+        _ content: Content,
+        id: String,
+        in context: RenderContext,
+        isDrawn: Bool,
+        to writer: inout JSONWriter
+    ) {
+        writeMembers(content, id: id, in: context, to: &writer)
+        guard !isDrawn else { return }
+        writeAlert(content, to: &writer)
+        write("badge", content.badgeCount, to: &writer)
+    }
+
+    private func writeMembers(_ content: Content, id: String, in context: RenderContext, to writer: inout JSONWriter) {
         for member in own { write(member, to: &writer) }
         if let attachment = content.attachment, !isOwn(attachment.key) {
             writer.member(attachment.key, attachment.url)
@@ -37,7 +50,7 @@ struct AndroidData {
     }
 
     /// Writes what the system would have drawn and played.
-    func writeAlert(_ content: Content, to writer: inout JSONWriter) {
+    private func writeAlert(_ content: Content, to writer: inout JSONWriter) {
         writeText(content.title, ("title", "titleLocKey", "titleLocArgs"), to: &writer)
         writeText(content.subtitle, ("subtitle", "subtitleLocKey", "subtitleLocArgs"), to: &writer)
         writeText(content.body, ("body", "bodyLocKey", "bodyLocArgs"), to: &writer)

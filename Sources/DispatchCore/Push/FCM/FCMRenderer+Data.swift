@@ -8,10 +8,8 @@ extension FCMRenderer {
         let data = AndroidData(content, isTextOnly: true)
         writer.key("data")
         writer.beginObject()
-        data.write(content, id: id, in: context, to: &writer)
+        data.write(content, id: id, in: context, isDrawn: isDrawn(content), to: &writer)
         if !isDrawn(content) {
-            data.writeAlert(content, to: &writer)
-            data.write("badge", content.badgeCount, to: &writer)
             data.write("image", content.fcmV1?.image, to: &writer)
             if let extras = content.fcmV1 {
                 data.write("tag", extras.tag ?? context.options.collapseKey, to: &writer)

@@ -3,33 +3,18 @@ extension FCMRenderer {
     ///
     /// The job's options are not written into it.
     static func prepareNative(_ payload: JSONValue, in context: RenderContext) throws(RenderError) -> PreparedPush {
-        let whole = NativeValue(payload: payload, platform: .fcmV1)
-        let members = try whole.object()
-        let message = whole["message"]
-        try check(message ?? whole)
-        let envelope = message == nil ? [JSONMember(name: "message", value: payload)] : members
-        var writer = JSONWriter()
-        var split = 0
-        writer.beginObject()
-        for member in envelope {
-            writer.key(member.name)
-            guard member.name == "message" else {
-                writer.value(member.value)
-                continue
-            }
-            writer.beginObject()
-            writer.member("token", "")
-            split = writer.bytes.count - 1
-            writer.members(member.value.members ?? [])
-            writer.endObject()
-        }
-        writer.endObject()
-        let bytes = writer.bytes
-        return try push(head: Array(bytes[..<split]), tail: Array(bytes[split...]), options: context.options)
+        let native = try NativeMessage(payload, platform: .fcmV1)
+        try check(native.message)
+        let (head, tail) = native.split(token: .string(""))
+        return try push(head: head, tail: tail, options: context.options)
+    }
+
+    /// Refuses a payload that breaks the rules.
+    static func check(native payload: JSONValue) throws(RenderError) {
+        try check(NativeMessage(payload, platform: .fcmV1).message)
     }
 
     private static func check(_ message: NativeValue) throws(RenderError) {
-        try message.object()
         try message.refuseTargets(["token", "topic", "condition", "fid"])
         try checkData(message["data"])
         if let notification = message["notification"] {

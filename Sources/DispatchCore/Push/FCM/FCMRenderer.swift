@@ -43,18 +43,7 @@ public enum FCMRenderer {
 
     /// Makes the push of what stands before and after the token.
     static func push(head: [UInt8], tail: [UInt8], options: PushOptions) throws(RenderError) -> PreparedPush {
-        let size = head.count + tail.count
-        let limit = Platform.fcmV1.payloadLimit
-        guard size <= limit else { throw .tooLarge(size, limit: limit, platform: .fcmV1) }
-        return PreparedPush(
-            platform: .fcmV1,
-            bodyHead: head,
-            bodyTail: tail,
-            embedsChannel: true,
-            headers: headers,
-            expiresAt: options.expiresAt,
-            isNowOrNever: options.isNowOrNever
-        )
+        try .fitting(head, tail, platform: .fcmV1, headers: headers, options: options)
     }
 
     private static let head = Array(#"{"message":{"token":""#.utf8)

@@ -38,27 +38,15 @@ public enum HMSRenderer {
 
     /// Makes the push of what stands before and after the token.
     static func push(head: [UInt8], tail: [UInt8], options: PushOptions) throws(RenderError) -> PreparedPush {
-        let size = head.count + tail.count
-        let limit = Platform.hms.payloadLimit
-        guard size <= limit else { throw .tooLarge(size, limit: limit, platform: .hms) }
-        return PreparedPush(
-            platform: .hms,
-            bodyHead: head,
-            bodyTail: tail,
-            embedsChannel: true,
-            headers: headers,
-            expiresAt: options.expiresAt,
-            isNowOrNever: options.isNowOrNever
-        )
+        try .fitting(head, tail, platform: .hms, headers: headers, options: options)
     }
 
     private static func data(_ content: Content, id: String, in context: RenderContext) -> [UInt8] {
         let data = AndroidData(content, isTextOnly: false)
         var writer = JSONWriter()
         writer.beginObject()
-        data.write(content, id: id, in: context, to: &writer)
-        if !content.hasAndroidText { data.writeAlert(content, to: &writer) }
-        if !content.hasAndroidText || content.hms?.badgeClass == nil {
+        data.write(content, id: id, in: context, isDrawn: content.hasAndroidText, to: &writer)
+        if content.hasAndroidText, content.hms?.badgeClass == nil {
             data.write("badge", content.badgeCount, to: &writer)
         }
         writer.endObject()

@@ -54,8 +54,6 @@ public enum WebPushRenderer {
 
     /// Adds the header fields that the job decides (RFC 8030 sections 5.3 and 5.4, RFC 8291 section 4).
     static func push(_ body: [UInt8], options: PushOptions) throws(RenderError) -> PreparedPush {
-        let limit = Platform.browser.payloadLimit
-        guard body.count <= limit else { throw .tooLarge(body.count, limit: limit, platform: .browser) }
         let urgency = options.platforms.urgency ?? urgency(of: options.priority)
         var headers = [
             PushHeader("Content-Type", "application/octet-stream"),
@@ -63,13 +61,7 @@ public enum WebPushRenderer {
             PushHeader("Urgency", urgency.rawValue),
         ]
         if let key = options.collapseKey { headers.append(PushHeader("Topic", topic(of: key))) }
-        return PreparedPush(
-            platform: .browser,
-            bodyHead: body,
-            headers: headers,
-            expiresAt: options.expiresAt,
-            isNowOrNever: options.isNowOrNever
-        )
+        return try .fitting(body, platform: .browser, headers: headers, options: options)
     }
 
     /// The base64url of the digest's first 24 bytes: 32 characters, all that a topic may have, and a multiple of four as
