@@ -48,6 +48,17 @@ public enum PushRenderer {
         }
     }
 
+    /// Refuses what stands in a template's rendering and in no native payload for `platform`; those for Apple have rules by
+    /// push type.
+    static func check(native payload: JSONValue, on platform: Platform) throws(RenderError) {
+        switch platform {
+        case .fcmV1: try FCMRenderer.check(native: payload)
+        case .adm: try ADMRenderer.check(native: payload)
+        case .hms: try HMSRenderer.check(native: payload)
+        case .apns, .browser, .wns: break
+        }
+    }
+
     private static func render(
         native payload: JSONValue?,
         for platform: Platform,

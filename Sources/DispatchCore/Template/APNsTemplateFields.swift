@@ -8,6 +8,12 @@ struct APNsTemplateFields {
     var collapseID: String?
     var others: [PushHeader] = []
 
+    /// Why a push of `type` cannot have the priority; nil when it can.
+    func objection(as type: APNsPushType) -> String? {
+        guard let priority, !type.priorities.contains(priority) else { return nil }
+        return "the apns-priority of \(type.rawValue) is \(type.priorities.joined(separator: " or "))"
+    }
+
     /// Takes the value of a header; says why when it cannot be sent.
     ///
     /// An empty one counts as none.

@@ -1,34 +1,47 @@
-/// What Apple's rules make of a body, whatever its properties are.
+/// What Apple's rules make of a body: those for native payloads.
 ///
 /// Apple, "Generating a remote notification" and "Sending notification requests to APNs".
 struct APNsTemplateRules: Hashable, Sendable {
-    /// The push type that follows from the members of `aps`.
-    let type: APNsPushType
+    private let outline: TemplateOutline
 
-    private let isShown: Bool
-    private let wakesApp: Bool
-
-    init(_ body: JSONValue) throws(TemplateError) {
+    init(_ body: JSONValue, syntax: TemplateSyntax) throws(TemplateError) {
         guard let aps = body["aps"] else { throw TemplateError(.platformRule, reason: "The body has no member aps.") }
         guard aps.members != nil else {
             throw TemplateError(.platformRule, path: "$.aps", reason: "aps must be an object.")
         }
-        isShown = ["alert", "badge", "sound"].contains { aps[$0] != nil }
-        wakesApp = aps["content-available"] != nil
-        if aps["event"] != nil, aps["content-state"] != nil {
-            type = .liveactivity
-        } else {
-            type = isShown ? .alert : .background
-        }
+        let members = (body.members ?? []).filter { $0.name == "aps" || $0.name == "mdm" }
+        outline = try TemplateOutline(.object(members), platform: .apns, syntax: syntax)
     }
 
-    /// Why the body cannot be sent as `type`; nil when it can.
-    func objection(to type: APNsPushType) -> String? {
-        switch type {
-        case .alert where !isShown: "alert needs an alert, a badge or a sound in aps"
-        case .background where isShown: "background allows no alert, badge and sound in aps"
-        case .background where !wakesApp: "a push that shows nothing needs content-available 1 in aps"
-        default: nil
+    /// The push type of what these properties make, `asked` or else by its members; and whether it has a sound that must be
+    /// left out, as native background pushes do.
+    func pushType(
+        _ properties: TemplateProperties,
+        asked: APNsPushType?
+    ) throws(RenderError) -> (type: APNsPushType, hasIdleSound: Bool) {
+        guard let value = outline.value(properties) else {
+            throw RenderError(code: .malformedNative, platform: .apns, reason: "its rendering is no JSON")
         }
+        let payload = try APNsNativePayload(value)
+        let type = try payload.pushType(asked: asked)
+        return (type, type == .background && payload["sound"] != nil)
+    }
+
+    /// Why the body can be sent as none of these push types, whatever the properties are; nil stands for the derived type,
+    /// the only one of a Live Activity.
+    func objection(to types: [APNsPushType?]) -> RenderError? {
+        guard let settled = outline.settled else { return nil }
+        let types = settled["aps"]?["event"] != nil && types.contains(nil) ? [nil] : types
+        let nothing = TemplateProperties([])
+        var objection: RenderError?
+        for type in types {
+            do {
+                _ = try pushType(nothing, asked: type)
+                return nil
+            } catch {
+                objection = objection ?? error
+            }
+        }
+        return objection
     }
 }

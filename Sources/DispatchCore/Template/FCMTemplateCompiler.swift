@@ -12,6 +12,18 @@ struct FCMTemplateCompiler {
         return compiler.compiler.builder.program
     }
 
+    /// The body without the message's `data`, whose values all become texts.
+    static func withoutData(_ body: JSONValue) -> JSONValue {
+        let members = body.members ?? []
+        guard body["message"] != nil else { return .object(members.filter { $0.name != "data" }) }
+        return .object(
+            members.map { member in
+                guard member.name == "message" else { return member }
+                return JSONMember(name: "message", value: withoutData(member.value))
+            }
+        )
+    }
+
     private mutating func body(_ body: JSONValue) throws(TemplateError) {
         let envelope = body["message"] == nil ? [JSONMember(name: "message", value: body)] : body.members ?? []
         compiler.builder.literal("{")
@@ -40,8 +52,14 @@ struct FCMTemplateCompiler {
                 throw error.under(member.name)
             }
         }
+        guard members.contains(where: { Self.parts.contains($0.name) }) else {
+            throw TemplateError(.platformRule, reason: "The message has nothing to send, such as notification or data.")
+        }
         compiler.builder.literal("}")
     }
+
+    /// What a message may be made of.
+    private static let parts = ["notification", "data", "android", "webpush", "apns"]
 
     private mutating func member(_ member: JSONMember) throws(TemplateError) {
         switch member.name {

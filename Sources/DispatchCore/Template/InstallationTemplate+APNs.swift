@@ -7,21 +7,32 @@ extension InstallationTemplate {
         in context: RenderContext
     ) throws(RenderError) -> PreparedPush {
         let fields = try apnsFields(properties)
-        let type = fields.type ?? context.options.platforms.pushType ?? rules.type
-        if let objection = rules.objection(to: type) { throw malformed(objection) }
+        let asked = fields.type ?? context.options.platforms.pushType
+        let (type, hasIdleSound): (APNsPushType, Bool)
+        do {
+            (type, hasIdleSound) = try rules.pushType(properties, asked: asked)
+        } catch {
+            throw malformed(error.reasonInBody)
+        }
+        if let objection = fields.objection(as: type) { throw malformed(objection) }
         let push = try APNsRenderer.push(
-            body,
+            hasIdleSound ? try withoutSound(body) : body,
             type: type,
             notification: context.options.notification.description,
             in: fields.expiry?.shortening(context) ?? context
         )
         guard !headers.isEmpty else { return push }
-        guard type != .background || fields.priority == nil || fields.priority == "5" else {
-            throw malformed("the priority of a background push must be 5")
-        }
         let given = ["apns-priority": fields.priority, "apns-collapse-id": fields.collapseID]
         let shared = push.headers.map { PushHeader($0.name, given[$0.name].flatMap(\.self) ?? $0.value) }
         return push.with(headers: shared + fields.others)
+    }
+
+    private func withoutSound(_ body: [UInt8]) throws(RenderError) -> [UInt8] {
+        do {
+            return JSONWriter.encode(try APNsNativePayload(JSONParser.parse(body)).withoutSound)
+        } catch {
+            throw malformed("its rendering is no JSON")
+        }
     }
 
     private func apnsFields(_ properties: TemplateProperties) throws(RenderError) -> APNsTemplateFields {

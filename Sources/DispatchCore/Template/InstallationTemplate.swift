@@ -47,9 +47,10 @@ public struct InstallationTemplate: Hashable, Sendable {
             switch body.kind {
             case .apns(let rules): try apnsPush(head, rules, properties, in: context)
             case .wns(let kind): try wnsPush(head, kind, properties, in: context)
-            case .fcm: try FCMRenderer.push(head: head, tail: tail, options: context.options)
+            case .fcm(let outline): try fcmPush(head, tail, outline, properties, in: context)
             case .browser: try WebPushRenderer.push(head, options: context.options)
-            case .adm, .hms: try checkedPush(head, in: context)
+            case .adm(let outline): try admPush(head, outline, properties, in: context)
+            case .hms: try checkedPush(head, in: context)
             }
         guard push.expiresAt.map({ $0 > context.now }) ?? true else { throw expired }
         return push
@@ -88,14 +89,50 @@ extension InstallationTemplate {
         do {
             return try PushRenderer.prepare(.native([platform: payload]), for: platform, in: context)
         } catch {
-            throw error.code == .tooLarge ? error : malformed(error.reason)
+            throw error.code == .tooLarge ? error : malformed(error.reasonInBody)
+        }
+    }
+
+    private func fcmPush(
+        _ head: [UInt8],
+        _ tail: [UInt8],
+        _ outline: TemplateOutline,
+        _ properties: TemplateProperties,
+        in context: RenderContext
+    ) throws(RenderError) -> PreparedPush {
+        try check(outline, properties)
+        return try FCMRenderer.push(head: head, tail: tail, options: context.options)
+    }
+
+    private func admPush(
+        _ body: [UInt8],
+        _ outline: TemplateOutline,
+        _ properties: TemplateProperties,
+        in context: RenderContext
+    ) throws(RenderError) -> PreparedPush {
+        try check(outline, properties)
+        return try ADMRenderer.push(body, options: context.options)
+    }
+
+    /// Applies the rules for native payloads; where the properties make no difference, they were applied at registration.
+    private func check(_ outline: TemplateOutline, _ properties: TemplateProperties) throws(RenderError) {
+        guard outline.settled == nil else { return }
+        guard let value = outline.value(properties) else { throw malformed("its rendering is no JSON") }
+        do {
+            try PushRenderer.check(native: value, on: platform)
+        } catch {
+            throw malformed(error.reasonInBody)
         }
     }
 
     /// Refuses at registration what no properties can mend.
     private func checkConstantParts() throws(JobError) {
         let nothing = TemplateProperties([])
-        try checkConstantHeaders(nothing)
+        let fields = try constantFields(nothing)
+        if case .apns(let rules) = body.kind {
+            let types = fields.type.map { [$0] } ?? [nil] + APNsPushType.allCases
+            if let objection = rules.objection(to: types) { throw JobError(objection.templateError).under("body") }
+        }
         guard body.program.isConstant, headers.allSatisfy({ $0.text.constant != nil }),
             expiry?.constant != nil || expiry == nil
         else { return }
@@ -107,7 +144,8 @@ extension InstallationTemplate {
         }
     }
 
-    private func checkConstantHeaders(_ nothing: TemplateProperties) throws(JobError) {
+    /// Checks the headers without expressions; what Apple is told by them.
+    private func constantFields(_ nothing: TemplateProperties) throws(JobError) -> APNsTemplateFields {
         var fields = APNsTemplateFields()
         for header in headers where header.text.constant != nil {
             let value = header.value(nothing)
@@ -121,5 +159,10 @@ extension InstallationTemplate {
             guard let reason = objection else { continue }
             throw JobError(TemplateError(.platformRule, reason: reason + ".")).under(header.name).under("headers")
         }
+        if let type = fields.type, let objection = fields.objection(as: type) {
+            let error = TemplateError(.platformRule, reason: objection + ".")
+            throw JobError(error).under("apns-priority").under("headers")
+        }
+        return fields
     }
 }

@@ -4,9 +4,9 @@ struct TemplateBody: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case apns(APNsTemplateRules)
         case wns(WNSOptions.Kind)
-        case fcm
+        case fcm(TemplateOutline)
         case browser
-        case adm
+        case adm(TemplateOutline)
         case hms
     }
 
@@ -28,15 +28,32 @@ struct TemplateBody: Hashable, Sendable {
         guard value.members != nil else {
             throw TemplateError(.unsupportedBody, reason: "The body must be a JSON object.")
         }
+        program =
+            try platform == .fcmV1
+            ? FCMTemplateCompiler.compile(value, syntax: syntax) : Self.compile(value, syntax)
         switch platform {
-        case .apns: kind = .apns(try APNsTemplateRules(value))
-        case .fcmV1: kind = .fcm
+        case .apns: kind = .apns(try APNsTemplateRules(value, syntax: syntax))
+        case .fcmV1:
+            kind = .fcm(try Self.outline(FCMTemplateCompiler.withoutData(value), on: platform, syntax: syntax))
         case .browser: kind = .browser
-        case .adm: kind = .adm
-        case .hms: kind = .hms
+        case .adm: kind = .adm(try Self.outline(value, on: platform, syntax: syntax))
+        case .hms:
+            _ = try Self.outline(value, on: platform, syntax: syntax)
+            kind = .hms
         case .wns: kind = .wns(.raw)
         }
-        program = try kind == .fcm ? FCMTemplateCompiler.compile(value, syntax: syntax) : Self.compile(value, syntax)
+    }
+
+    /// What is to be checked of each rendering; the same for all of them is checked now.
+    private static func outline(
+        _ value: JSONValue,
+        on platform: Platform,
+        syntax: TemplateSyntax
+    ) throws(TemplateError) -> TemplateOutline {
+        let outline = try TemplateOutline(value, platform: platform, syntax: syntax)
+        guard let settled = outline.settled else { return outline }
+        do { try PushRenderer.check(native: settled, on: platform) } catch { throw error.templateError }
+        return outline
     }
 
     private static func json(_ source: [UInt8]) throws(TemplateError) -> JSONValue {

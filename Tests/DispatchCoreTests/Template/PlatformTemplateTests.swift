@@ -37,7 +37,7 @@ struct PlatformTemplateTests {
     @Test("Apple's headers of a template win over the job's")
     func appleHeaders() throws {
         let headers = [
-            "APNs-Push-Type": "$(type)", "apns-priority": "$(ten:{5},1)", "apns-collapse-id": "{'c-' + $(a)}",
+            "APNs-Push-Type": "$(type)", "apns-priority": "$(ten:{5},2)", "apns-collapse-id": "{'c-' + $(a)}",
             "apns-expiration": "$(end)", "apns-x": " $(none) ", "apns-none": "$(none)",
         ]
         let template = try TemplateExample.template(#"{"aps":{"alert":"$(a)"}}"#, on: .apns, headers: headers)
@@ -45,7 +45,7 @@ struct PlatformTemplateTests {
         let push = try render(template, options)
         #expect(push.header("apns-push-type") == "voip")
         #expect(push.topicSuffix == ".voip")
-        #expect(push.header("apns-priority") == "1")
+        #expect(push.header("apns-priority") == "10")
         #expect(push.header("apns-collapse-id") == "c-x")
         #expect(push.header("apns-x") == "$(none)")
         #expect(push.header("apns-none") == nil)
@@ -63,13 +63,14 @@ struct PlatformTemplateTests {
         let plain = try render(try TemplateExample.template(#"{"aps":{"alert":"$(a)"}}"#, on: .apns), options)
         #expect(plain.header("apns-push-type") == "voip")
         #expect(plain.header("apns-collapse-id") == "k")
-        let headers = ["apns-push-type": "alert", "apns-collapse-id": long]
+        let headers = ["apns-push-type": "alert", "apns-collapse-id": long, "apns-priority": "$(ten:{5},1)"]
         let told = try render(
             try TemplateExample.template(#"{"aps":{"alert":"$(a)"}}"#, on: .apns, headers: headers),
             options
         )
         #expect(told.header("apns-push-type") == "alert")
         #expect(told.header("apns-collapse-id")?.utf8.count == 43)
+        #expect(told.header("apns-priority") == "1")
     }
 
     @Test(
@@ -189,7 +190,8 @@ struct PlatformTemplateTests {
             .windows("X-WNS-TTL", "-1"), .windows("X-WNS-TTL", "1.5"), .windows("X-WNS-TTL", "+1"),
             .windows("X-WNS-TTL", "2147483648"),
             Refusal(.fcmV1, "[]", [:], "$.body", .unsupportedBody),
-            Refusal(.fcmV1, #"{"message":1}"#), Refusal(.fcmV1, #"{"token":"x"}"#), Refusal(.fcmV1, #"{"to":"x"}"#),
+            Refusal(.fcmV1, "{}"), Refusal(.fcmV1, #"{"message":{}}"#), Refusal(.fcmV1, #"{"message":1}"#),
+            Refusal(.fcmV1, #"{"token":"x"}"#), Refusal(.fcmV1, #"{"to":"x"}"#),
             Refusal(.fcmV1, #"{"message":{"topic":"x"}}"#), Refusal(.fcmV1, #"{"time_to_live":5}"#),
             Refusal(.fcmV1, #"{"data":"$(a)"}"#), Refusal(.fcmV1, #"{"data":{"x":{}}}"#),
             Refusal(.fcmV1, #"{"data":{"google.x":"y"}}"#),
@@ -318,7 +320,6 @@ struct PlatformTemplateTests {
                 ##"{"validate_only":true,"message":{"android":{"notification":{"notification_count":"#(n)"}}}}"##,
                 #"{"validate_only":true,"message":{"token":"to\"ken","android":{"notification":{"notification_count":3}}}}"#
             ),
-            ("{}", #"{"message":{"token":"to\"ken"}}"#),
         ]
     )
     func firebase(body: String, expected: String) throws {

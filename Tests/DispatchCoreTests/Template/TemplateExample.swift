@@ -19,14 +19,14 @@ struct TemplateExample: Sendable, CustomTestStringConvertible {
         TemplateProperties(try JSONParser.parse(Array(json.utf8)).members ?? [])
     }
 
-    /// The text as a whole JSON string value, rendered.
+    /// The text as a whole JSON string value, rendered for a platform without rules of its own.
     func json(_ syntax: TemplateSyntax) throws -> String {
         let body = JSONValue.object([
             JSONMember(name: "aps", value: .object([JSONMember(name: "alert", value: .string(text))]))
         ])
         let template = try TemplateExample.template(
             String(decoding: JSONWriter.encode(body), as: UTF8.self),
-            on: .apns,
+            on: .browser,
             syntax: syntax
         )
         let bytes = try template.render(Self.properties(properties), in: Self.context).body(channel: "")

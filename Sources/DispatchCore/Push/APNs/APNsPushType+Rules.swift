@@ -29,6 +29,16 @@ extension APNsPushType {
         }
     }
 
+    /// The values of `apns-priority` that it may have.
+    var priorities: [String] {
+        switch self {
+        case .background: ["5"]
+        case .voip, .pushtotalk: ["10"]
+        case .location, .liveactivity: ["10", "5"]
+        case .alert, .complication, .fileprovider, .mdm, .widgets, .controls: ["10", "5", "1"]
+        }
+    }
+
     /// Whether Apple shall try once: always for a speaker (Apple, "Creating a Push to Talk app"), and for a call unless
     /// the job itself lets it expire soon.
     func isNowOrNever(expiresAt: Timestamp?, now: Timestamp) -> Bool {
