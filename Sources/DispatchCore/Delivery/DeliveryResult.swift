@@ -32,6 +32,9 @@ public struct DeliveryResult: Hashable, Sendable {
     /// The push channel the device is reached at from now on, when the gateway named another one.
     public let newChannel: String?
 
+    /// The pause that the gateway asked for or is known to need.
+    public let pause: Duration?
+
     init(
         state: DeliveryState,
         reason: String?,
@@ -42,7 +45,8 @@ public struct DeliveryResult: Hashable, Sendable {
         disposition: Disposition?,
         scope: PauseScope = .none,
         device: DeviceAction = .keep,
-        newChannel: String? = nil
+        newChannel: String? = nil,
+        pause: Duration? = nil
     ) {
         self.state = state
         self.reason = reason
@@ -54,6 +58,7 @@ public struct DeliveryResult: Hashable, Sendable {
         self.scope = scope
         self.device = device
         self.newChannel = newChannel
+        self.pause = pause
     }
 }
 
@@ -146,7 +151,8 @@ extension DeliveryResult {
             disposition: consequence.disposition,
             scope: consequence.scope,
             device: consequence.device,
-            newChannel: outcome.newChannel
+            newChannel: outcome.newChannel,
+            pause: consequence.pause
         )
     }
 }

@@ -11,6 +11,7 @@ struct Configuration: Sendable {
     let retentionDays: Int
     let retryPolicy: RetryPolicy
     let gatewayLimits: GatewayLimits
+    let channelPolicy: ChannelPolicy
     let simulation: SimulatedGateway.Configuration
     let simulatedLog: String?
 
@@ -20,6 +21,8 @@ struct Configuration: Sendable {
         logLevel = try Self.logLevel(environment)
         retentionDays = try Self.integer("DISPATCHER_RETENTION_DAYS", in: 1...3650, from: environment) ?? 30
         gatewayLimits = try Self.gatewayLimits(environment)
+        let pause = try Self.integer("DISPATCHER_CHANNEL_PAUSE_SECONDS", in: 1...300, from: environment)
+        channelPolicy = ChannelPolicy(firstPause: pause.map { .seconds($0) })
         retryPolicy = RetryPolicy()
         simulation = try Self.simulation(environment)
         simulatedLog = environment["DISPATCHER_SIMULATED_LOG"]

@@ -179,7 +179,7 @@ struct RecordStore: Sendable {
         )
     }
 
-    /// A registration newer than the gateway's word stays.
+    /// A registration newer than the gateway's word stays, and so does one on a channel that the guard has stopped.
     ///
     /// Locked in key order, so that two batches cannot deadlock.
     private func retirements(_ record: BatchRecord) -> PostgresStatement {
@@ -189,7 +189,13 @@ struct RecordStore: Sendable {
                 SELECT i.id, r.reason
                 FROM unnest($1::int8[], $2::text[], $3::timestamptz[]) AS r(id, reason, since)
                 JOIN dispatcher.installation i ON i.id = r.id
+                JOIN dispatcher.hub h ON h.id = i.hub_id
                 WHERE i.retired_at IS NULL AND (r.since IS NULL OR i.registered_at < r.since)
+                  AND NOT EXISTS (
+                      SELECT FROM dispatcher.channel_pause p
+                      WHERE p.closed_at IS NULL AND p.cause = 'dead' AND p.hub_id = i.hub_id
+                        AND p.platform = i.platform
+                        AND p.target = dispatcher.channel_target(i.platform, i.topic, h.apns_topic, i.push_channel))
                 ORDER BY i.id
                 FOR UPDATE OF i
             )

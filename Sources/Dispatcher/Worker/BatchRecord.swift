@@ -11,6 +11,10 @@ struct BatchRecord: Sendable {
     private(set) var retirements: [Retirement] = []
     let recordedAt: Timestamp
 
+    /// How many deliveries were answered or ended; the others are parked.
+    var answered: Int { deliveries.count - parked }
+    private var parked = 0
+
     struct Row: Sendable {
         let notification: NotificationID
         let installation: InstallationKey
@@ -73,6 +77,12 @@ struct BatchRecord: Sendable {
             )
         )
         progress.count(result.state, of: notification.id, wasRetrying: batch.isRetry)
+        addConsequences(of: result, target: target, notification: notification)
+        // Parked: nobody has answered anything.
+        guard !result.isParked else {
+            parked += 1
+            return
+        }
         let key = OutcomeKey(
             hub: notification.hub.id,
             platform: platform,
@@ -80,7 +90,6 @@ struct BatchRecord: Sendable {
             reason: result.reason
         )
         outcomes[key, default: 0] += 1
-        addConsequences(of: result, target: target, notification: notification)
     }
 
     private mutating func addConsequences(

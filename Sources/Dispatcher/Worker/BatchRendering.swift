@@ -12,8 +12,13 @@ struct BatchRendering {
     private let now: Timestamp
     private var position = 0
 
-    init(_ batch: BatchWork, now: Timestamp) {
+    /// Nil while no channel is stopped, which is the usual case and costs nothing more.
+    private let channels: ChannelWatch?
+    private var random = SystemRandomNumberGenerator()
+
+    init(_ batch: BatchWork, now: Timestamp, channels: ChannelWatch) {
         self.now = now
+        self.channels = channels.isAnyPaused ? channels : nil
         let count = batch.count
         results = Array(repeating: nil, count: count)
         requests.reserveCapacity(count)
@@ -55,6 +60,16 @@ struct BatchRendering {
         }
         guard device.permission != .denied else {
             results[position] = .ended(.suppressed, reason: "PermissionDenied", attempts: target.attempt - 1)
+            return
+        }
+        if let hold = channels?.hold(device, of: notification.hub, now: now) {
+            results[position] = .parked(
+                by: hold,
+                attempts: target.attempt - 1,
+                now: now,
+                expiresAt: notification.expiresAt,
+                using: &random
+            )
             return
         }
         switch cache.push(for: device, key: target.installation) {

@@ -7,6 +7,7 @@ struct BatchRunner: Sendable {
     let limits: GatewayLimits
     let active: ActiveWork
     let templates: TemplateReader
+    let channels: ChannelWatch
 
     /// Sends one begun batch and records it.
     ///
@@ -25,6 +26,7 @@ struct BatchRunner: Sendable {
         // With a rest outstanding the share is still in use, so nothing follows on it.
         let following = remaining == nil ? next : nil
         let begun = await recorder.record(batch, results: results, remaining: remaining, next: following)
+        channels.observe(batch, results: results, now: clock.now)
         if let remaining {
             let share = budget.split(remaining.count)
             stragglers.add { await finish(sending, answered: results, remaining: remaining, share: share) }
@@ -52,6 +54,7 @@ struct BatchRunner: Sendable {
         let results = await sending.results(within: wait, isFinal: true) { clock.now }
         let late = zip(answered, results).compactMap { $0 == nil ? $1 : nil }
         _ = await recorder.record(remaining, results: late, remaining: nil, next: nil)
+        channels.observe(remaining, results: late, now: clock.now)
         active.remove(remaining.id)
         share.release()
     }

@@ -41,7 +41,7 @@ struct Recorder: Sendable {
     private func settle(_ answer: RecordStore.Answer, record: BatchRecord, batch: BatchWork) -> BegunBatch? {
         switch answer {
         case .recorded(let next):
-            counters.addDeliveries(record.deliveries.count)
+            counters.addDeliveries(record.answered)
             return next
         case .late:
             log.warning("record.late", ["batch": batch.id, "deliveries": record.deliveries.count])

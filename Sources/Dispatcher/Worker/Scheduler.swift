@@ -10,6 +10,7 @@ struct Scheduler: Sendable {
     let planners: AudiencePlanners
     let publisher: BatchPublisher
     let workers: WorkerStore
+    let channels: ChannelKeeper
     let active: ActiveWork
     let retentionDays: Int
     let log: Log
@@ -28,6 +29,9 @@ struct Scheduler: Sendable {
             group.addTask {
                 var lastFailure: ContinuousClock.Instant?
                 await repeatedly("rescue", every: Self.rescueInterval) { try await rescue(&lastFailure) }
+            }
+            group.addTask {
+                await repeatedly("channels", every: ChannelKeeper.interval) { try await channels.synchronise() }
             }
             group.addTask { await repeatedly("reconcile", every: Self.reconcileInterval) { try await reconcile() } }
             group.addTask { await repeatedly("maintain", every: Self.maintenanceInterval) { try await maintain() } }

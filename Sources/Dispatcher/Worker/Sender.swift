@@ -7,10 +7,11 @@ struct Sender: Sendable {
     let policy: RetryPolicy
     let clock: DatabaseClock
     let limits: GatewayLimits
+    let channels: ChannelWatch
 
     /// Renders and sends the whole batch; answers at once for what has been decided, and an exchange for the rest.
     func send(_ batch: BatchWork) -> SendInProgress {
-        let rendering = BatchRendering(batch, now: clock.now)
+        let rendering = BatchRendering(batch, now: clock.now, channels: channels)
         let exchange = GatewayExchange(count: rendering.requests.count)
         if !rendering.requests.isEmpty { gateway.send(rendering.requests, exchange: exchange) }
         return SendInProgress(

@@ -28,6 +28,7 @@ struct WorkerAssembly {
     let stragglers = StragglerGroup()
     let active = ActiveWork()
     let templates = TemplateCache()
+    let channels: ChannelWatch
     let urgentBudget = InFlightBudget(capacity: LaneProfile.urgentBudget)
     let sharedBudget = InFlightBudget(capacity: LaneProfile.sharedBudget)
     let backoff = Backoff()
@@ -107,7 +108,8 @@ struct WorkerAssembly {
                 gateway: gateway,
                 policy: configuration.retryPolicy,
                 clock: clock,
-                limits: configuration.gatewayLimits
+                limits: configuration.gatewayLimits,
+                channels: channels
             ),
             recorder: Recorder(
                 store: RecordStore(pool: pool(lane), worker: worker),
@@ -122,7 +124,8 @@ struct WorkerAssembly {
                 store: TemplateStore(pool: pool(lane), cache: templates),
                 log: log,
                 backoff: backoff
-            )
+            ),
+            channels: channels
         )
     }
 
@@ -195,6 +198,11 @@ struct WorkerAssembly {
             planners: planners,
             publisher: batchPublisher,
             workers: WorkerStore(pool: sharedPool),
+            channels: ChannelKeeper(
+                watch: channels,
+                store: ChannelStore(pool: sharedPool, worker: worker),
+                log: log
+            ),
             active: active,
             retentionDays: configuration.retentionDays,
             log: log,
@@ -233,8 +241,11 @@ extension WorkerParts {
                 connectionName: "dispatcher publisher",
                 onEvent: { log.broker($0, queue: "publisher") }
             ),
-            gateway: try configuration.gateway()
+            gateway: try configuration.gateway(),
+            channels: ChannelWatch(policy: configuration.channelPolicy)
         )
+        // Before the first push: a pause outlives the worker that imposed it.
+        assembly.channels.replace(try await ChannelStore(pool: shared, worker: id).read())
         return assembly.parts(
             heartbeat: WorkerHeartbeat(id: id, host: host, process: getpid(), version: Version.current)
         )

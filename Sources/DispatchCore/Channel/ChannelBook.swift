@@ -1,0 +1,144 @@
+/// What one worker knows of its channels: recent answers, pauses in force, and the probes it may still send.
+///
+/// Pure: time is passed in. The pauses are shared by all workers through PostgreSQL; each counts its own answers.
+public struct ChannelBook: Sendable {
+    private struct ProbeBudget {
+        var round: Int
+        var left: Int
+        var refillAt: Timestamp
+    }
+
+    private static let mostWindows = 1_000
+    private let policy: ChannelPolicy
+    private var windows: [ChannelKey: ChannelWindow] = [:]
+    private var budgets: [ChannelKey: ProbeBudget] = [:]
+    private var trusted: Set<ChannelKey> = []
+
+    /// The pauses in force, those whose probes are out included.
+    public private(set) var pauses: [ChannelKey: ChannelPause] = [:]
+
+    /// Opens an empty book.
+    public init(policy: ChannelPolicy = ChannelPolicy()) {
+        self.policy = policy
+    }
+
+    /// Takes over what PostgreSQL says; the guard does not stop a channel that an operator trusts.
+    public mutating func replace(_ pauses: [ChannelPause], trusted: Set<ChannelKey>) {
+        self.trusted = trusted
+        self.pauses = Dictionary(pauses.map { ($0.key, $0) }) { $1 }
+        budgets = budgets.filter { self.pauses[$0.key] != nil }
+    }
+
+    /// Does to the pauses what a change says.
+    public mutating func apply(_ change: ChannelChange) {
+        switch change {
+        case .open(let pause), .reopen(let pause): pauses[pause.key] = pause
+        case .close(let key, _):
+            pauses[key] = nil
+            budgets[key] = nil
+        }
+    }
+
+    /// Asks whether a push may go out on this channel; nil when it may, which uses up a probe where one is needed.
+    public mutating func hold(_ key: ChannelKey, now: Timestamp) -> ChannelHold? {
+        guard !pauses.isEmpty else { return nil }
+        let found = key.reaches.compactMap { pauses[$0] }
+        if let closed = found.filter({ $0.until > now }).max(by: { $0.until < $1.until }) {
+            return ChannelHold(until: closed.until, reason: closed.label)
+        }
+        for pause in found where !takeProbe(of: pause, now: now) {
+            return ChannelHold(until: now + ChannelPolicy.probeInterval, reason: pause.label)
+        }
+        return nil
+    }
+
+    private mutating func takeProbe(of pause: ChannelPause, now: Timestamp) -> Bool {
+        var budget = budgets[pause.key] ?? ProbeBudget(round: 0, left: 0, refillAt: now)
+        if budget.round != pause.round || budget.refillAt <= now {
+            let refill = now + ChannelPolicy.probeInterval
+            budget = ProbeBudget(round: pause.round, left: ChannelPolicy.probes, refillAt: refill)
+        }
+        defer { budgets[pause.key] = budget }
+        guard budget.left > 0 else { return false }
+        budget.left -= 1
+        return true
+    }
+}
+
+extension ChannelBook {
+    /// Counts a batch's answers and decides what they change; the changes are in force here at once.
+    public mutating func observe(_ report: ChannelReport, now: Timestamp) -> [ChannelChange] {
+        guard !report.isEmpty else { return [] }
+        let found = report.key.reaches.compactMap { pauses[$0] }
+        let changes: [ChannelChange]
+        if found.isEmpty {
+            changes = trip(report, now: now)
+        } else {
+            // What is answered before the pause is over was sent before it began.
+            changes = found.filter { $0.until <= now }.compactMap { verdict(on: $0, report, now: now) }
+        }
+        for change in changes { apply(change) }
+        return changes
+    }
+
+    private mutating func trip(_ report: ChannelReport, now: Timestamp) -> [ChannelChange] {
+        if windows.count >= Self.mostWindows { forgetIdle(now: now) }
+        windows[report.key, default: ChannelWindow()].add(report.counts, at: now)
+        guard report.counts.troubles > 0, let window = windows[report.key] else { return [] }
+        let recent = window.sum(seconds: ChannelPolicy.stormSeconds)
+        let cause = policy.trip(recent: recent, minute: window.sum(seconds: 60), refusals: window.refusals)
+        if let cause, cause != .dead || !trusted.contains(report.key) {
+            windows[report.key] = nil
+            return [.open(pause(cause, report, now: now))]
+        }
+        return throttle(report, recent: recent, now: now)
+    }
+
+    /// Registrations name push services, so there may be any number of them; the silent ones are forgotten.
+    private mutating func forgetIdle(now: Timestamp) {
+        windows = windows.filter { now.seconds - $0.value.newest < 60 }
+    }
+
+    private func pause(_ cause: PauseCause, _ report: ChannelReport, now: Timestamp) -> ChannelPause {
+        let reach = cause == .refused ? report.key.reach(of: report.refusalScope) : nil
+        let until = now + policy.pause(cause, round: 1)
+        return ChannelPause(key: reach ?? report.key, cause: cause, reason: report.word(for: cause), until: until)
+    }
+
+    private func throttle(_ report: ChannelReport, recent: ChannelCounts, now: Timestamp) -> [ChannelChange] {
+        guard let asked = report.asked, let reach = report.key.reach(of: asked.scope) else { return [] }
+        guard recent.unavailable * ChannelPolicy.throttledShare >= recent.accepted + recent.unavailable else { return [] }
+        let until = now + min(asked.pause, .seconds(3600))
+        return [.open(ChannelPause(key: reach, cause: .throttled, reason: report.word(for: .throttled), until: until))]
+    }
+
+    /// What the probes say: nil when they only met things that prove nothing.
+    private func verdict(on pause: ChannelPause, _ report: ChannelReport, now: Timestamp) -> ChannelChange? {
+        let counts = report.counts
+        let isAboutDevices = pause.cause == .dead
+        let bad = counts.unavailable + counts.refused + (isAboutDevices ? counts.dead : 0)
+        let good = counts.accepted + counts.dated + (isAboutDevices ? 0 : counts.dead + counts.other)
+        if good > 0, good >= bad { return .close(pause.key, round: pause.round) }
+        guard bad > 0 else { return nil }
+        let cause = worst(counts, otherwise: pause.cause)
+        let round = pause.round + 1
+        let least = policy.pause(cause, round: round)
+        let word = report.word(for: cause)
+        return .reopen(
+            ChannelPause(
+                key: pause.key,
+                cause: cause,
+                reason: word.isEmpty ? pause.reason : word,
+                until: now + max(least, min(report.asked?.pause ?? .zero, .seconds(3600))),
+                round: round
+            )
+        )
+    }
+
+    /// A guard stays one until its devices are known to be alive.
+    private func worst(_ counts: ChannelCounts, otherwise cause: PauseCause) -> PauseCause {
+        if cause == .dead { return .dead }
+        if counts.refused > 0 { return .refused }
+        return counts.unavailable > 0 ? .unavailable : cause
+    }
+}

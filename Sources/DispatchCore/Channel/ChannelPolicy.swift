@@ -1,0 +1,68 @@
+/// When a channel stops, for how long, and what brings it back: the numbers of docs/operations.md.
+public struct ChannelPolicy: Sendable {
+    /// How far back an answer counts for the mass-disable guard, and how far back devices are restored.
+    public static let guardWindow = Duration.seconds(60)
+
+    /// Fewer dead channels than this prove nothing: a small app may lose some at once.
+    static let leastDead = 50
+
+    /// In a healthy audience 1–5 % of the channels are dead; here less than 5 % are alive.
+    static let deadShare = 20
+
+    /// A push channel that died longer ago than this, by the gateway's date, is no accident of this moment.
+    static let freshness = Duration.seconds(600)
+
+    /// A storm is judged by the current second and the two before it.
+    static let stormSeconds = 3
+
+    /// Fewer failures than this are left to the retries of each delivery.
+    static let leastUnavailable = 20
+
+    /// With a fifth of the pushes accepted the gateway is slow rather than away, and retries cope.
+    static let stormShare = 5
+
+    /// So many refusals of the credential in a row outweigh what was accepted just before.
+    static let refusalRun = 5
+
+    /// A limit met by fewer than one answer in twenty concerns those pushes, not the channel.
+    static let throttledShare = 20
+
+    /// Probes that each worker may send at a time.
+    static let probes = 3
+
+    /// How long those that are not probes wait for the verdict, and how soon more probes may follow.
+    static let probeInterval = Duration.seconds(2)
+
+    /// The longest pause, and the longest that a gateway may ask for at once.
+    static let longestPause = Duration.seconds(300)
+
+    /// Overrides the first pause, for tests; nil: 5 s for a gateway in trouble, 30 s where a person has to act.
+    private let override: Duration?
+
+    /// Makes a policy.
+    public init(firstPause: Duration? = nil) {
+        override = firstPause
+    }
+
+    /// How long the pause of this round is: it doubles up to `longestPause`.
+    public func pause(_ cause: PauseCause, round: Int) -> Duration {
+        let first = override ?? (cause == .refused || cause == .dead ? .seconds(30) : .seconds(5))
+        return min(first * (1 << min(max(round - 1, 0), 10)), Self.longestPause)
+    }
+
+    /// Whether the recent answers on a channel stop it, and why.
+    func trip(recent: ChannelCounts, minute: ChannelCounts, refusals: Int) -> PauseCause? {
+        if minute.dead >= Self.leastDead, minute.accepted * Self.deadShare < minute.accepted + minute.dead {
+            return .dead
+        }
+        if refusals >= Self.refusalRun || refusals > 0 && recent.accepted == 0 { return .refused }
+        if recent.unavailable >= Self.leastUnavailable,
+            recent.accepted * Self.stormShare < recent.accepted + recent.unavailable
+        {
+            return .unavailable
+        }
+        // A channel with little traffic fails as surely, only more slowly.
+        let hasNoSuccess = minute.unavailable >= Self.leastUnavailable && minute.accepted == 0
+        return hasNoSuccess ? .unavailable : nil
+    }
+}

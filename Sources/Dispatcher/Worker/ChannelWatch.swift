@@ -1,0 +1,64 @@
+import DispatchCore
+import Synchronization
+
+/// This process's view of its channels, shared by all lanes.
+///
+/// A decision is in force here at once; `ChannelKeeper` carries it to PostgreSQL, and from there to the other workers.
+final class ChannelWatch: Sendable {
+    private struct State {
+        var book: ChannelBook
+        /// Decided here, not yet in PostgreSQL.
+        var unsaved: [ChannelChange] = []
+    }
+
+    private let state: Mutex<State>
+    private let paused = Atomic<Bool>(false)
+
+    init(policy: ChannelPolicy = ChannelPolicy()) {
+        state = Mutex(State(book: ChannelBook(policy: policy)))
+    }
+
+    /// The one check that every batch makes.
+    var isAnyPaused: Bool { paused.load(ordering: .relaxed) }
+
+    /// Why a device's push has to wait, if it has to; a probe that goes out is counted.
+    func hold(_ device: DeliveryTarget.Device, of hub: Hub, now: Timestamp) -> ChannelHold? {
+        let key = ChannelKey(device, of: hub)
+        return state.withLock { $0.book.hold(key, now: now) }
+    }
+
+    /// Counts what a batch's pushes were answered.
+    func observe(_ batch: BatchWork, results: [DeliveryResult?], now: Timestamp) {
+        let reports = ChannelTally(batch, results: results, now: now).reports
+        update { state in
+            for report in reports { state.unsaved += state.book.observe(report, now: now) }
+        }
+    }
+
+    /// Takes over PostgreSQL's view; what is decided here and not yet there stays in force.
+    func replace(_ stored: ChannelStore.Snapshot) {
+        update { state in
+            state.book.replace(stored.pauses, trusted: stored.trusted)
+            for change in state.unsaved { state.book.apply(change) }
+        }
+    }
+
+    /// What is to be saved; it stays until `saved` says that it is.
+    var unsaved: [ChannelChange] { state.withLock { $0.unsaved } }
+
+    func saved(_ count: Int) { state.withLock { $0.unsaved.removeFirst(count) } }
+
+    private func update(_ body: (inout State) -> Void) {
+        state.withLock { state in
+            body(&state)
+            paused.store(!state.book.pauses.isEmpty, ordering: .relaxed)
+        }
+    }
+}
+
+extension ChannelKey {
+    init(_ device: DeliveryTarget.Device, of hub: Hub) {
+        let topic = device.topic ?? hub.apnsTopic
+        self.init(hub: hub.id, platform: device.platform, topic: topic, channel: device.channel)
+    }
+}
