@@ -86,8 +86,13 @@ extension ChannelBook {
         windows[report.key, default: ChannelWindow()].add(report.counts, at: now)
         guard report.counts.troubles > 0, let window = windows[report.key] else { return [] }
         let recent = window.sum(seconds: ChannelPolicy.stormSeconds)
-        let cause = policy.trip(recent: recent, minute: window.sum(seconds: 60), refusals: window.refusals)
-        if let cause, cause != .dead || !trusted.contains(report.key) {
+        let cause = policy.trip(
+            recent: recent,
+            minute: window.sum(seconds: 60),
+            refusals: window.refusals,
+            isTrusted: trusted.contains(report.key)
+        )
+        if let cause {
             windows[report.key] = nil
             return [.open(pause(cause, report, now: now))]
         }
@@ -107,7 +112,9 @@ extension ChannelBook {
 
     private func throttle(_ report: ChannelReport, recent: ChannelCounts, now: Timestamp) -> [ChannelChange] {
         guard let asked = report.asked, let reach = report.key.reach(of: asked.scope) else { return [] }
-        guard recent.unavailable * ChannelPolicy.throttledShare >= recent.accepted + recent.unavailable else { return [] }
+        guard recent.unavailable * ChannelPolicy.throttledShare >= recent.accepted + recent.unavailable else {
+            return []
+        }
         let until = now + min(asked.pause, .seconds(3600))
         return [.open(ChannelPause(key: reach, cause: .throttled, reason: report.word(for: .throttled), until: until))]
     }

@@ -36,6 +36,12 @@ public struct ChannelHold: Hashable, Sendable {
 
     /// The reason to record.
     public let reason: String
+
+    /// Describes a hold.
+    public init(until: Timestamp, reason: String) {
+        self.until = until
+        self.reason = reason
+    }
 }
 
 /// A decision about a channel that all workers must learn of.

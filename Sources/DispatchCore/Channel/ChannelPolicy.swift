@@ -50,11 +50,11 @@ public struct ChannelPolicy: Sendable {
         return min(first * (1 << min(max(round - 1, 0), 10)), Self.longestPause)
     }
 
-    /// Whether the recent answers on a channel stop it, and why.
-    func trip(recent: ChannelCounts, minute: ChannelCounts, refusals: Int) -> PauseCause? {
-        if minute.dead >= Self.leastDead, minute.accepted * Self.deadShare < minute.accepted + minute.dead {
-            return .dead
-        }
+    /// Whether the recent answers on a channel stop it, and why; the guard looks away from a trusted one.
+    ///
+    /// The guard asks the last seconds too, so that what was accepted before a mistake does not hide it for a minute.
+    func trip(recent: ChannelCounts, minute: ChannelCounts, refusals: Int, isTrusted: Bool) -> PauseCause? {
+        if !isTrusted, isMassFailure(recent) || isMassFailure(minute) { return .dead }
         if refusals >= Self.refusalRun || refusals > 0 && recent.accepted == 0 { return .refused }
         if recent.unavailable >= Self.leastUnavailable,
             recent.accepted * Self.stormShare < recent.accepted + recent.unavailable
@@ -64,5 +64,9 @@ public struct ChannelPolicy: Sendable {
         // A channel with little traffic fails as surely, only more slowly.
         let hasNoSuccess = minute.unavailable >= Self.leastUnavailable && minute.accepted == 0
         return hasNoSuccess ? .unavailable : nil
+    }
+
+    private func isMassFailure(_ counts: ChannelCounts) -> Bool {
+        counts.dead >= Self.leastDead && counts.accepted * Self.deadShare < counts.accepted + counts.dead
     }
 }

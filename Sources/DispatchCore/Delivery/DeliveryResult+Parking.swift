@@ -19,7 +19,8 @@ extension DeliveryResult {
         var bounds = wait...(wait + max(wait / 10, 2_000_000))
         if remaining <= bounds.upperBound {
             let least = max(remaining / 2, RetryPolicy.minimumDelay.microseconds)
-            bounds = remaining > 2 * RetryPolicy.minimumDelay.microseconds ? least...(remaining - 1) : remaining...remaining
+            bounds =
+                remaining > 2 * RetryPolicy.minimumDelay.microseconds ? least...(remaining - 1) : remaining...remaining
         }
         let delay = Int64.random(in: bounds, using: &generator)
         return DeliveryResult(

@@ -20,7 +20,7 @@ import Testing
             isAmbiguous: isAmbiguous,
             nextAttemptAt: next,
             retire: retire,
-            disposition: nil
+            disposition: state == .retrying ? .backoff : nil
         )
     }
 
