@@ -41,17 +41,17 @@ CREATE FUNCTION dispatcher.restore_devices(
 ) RETURNS bigint
 LANGUAGE sql AS $$
     WITH retired AS (
-        SELECT DISTINCT ON (i.push_channel) i.id
+        SELECT DISTINCT ON (i.is_direct, i.push_channel) i.id
         FROM dispatcher.installation i
         JOIN dispatcher.hub h ON h.id = i.hub_id
         WHERE i.retired_at >= since AND i.retire_reason <> 'ChannelTaken'
           AND i.hub_id = channel_hub AND i.platform = channel_platform
           AND dispatcher.channel_target(i.platform, i.topic, h.apns_topic, i.push_channel) = channel_target
-          AND NOT EXISTS (
+          AND (i.is_direct OR NOT EXISTS (
               SELECT FROM dispatcher.installation o
               WHERE o.hub_id = i.hub_id AND o.platform = i.platform AND o.id <> i.id AND o.retired_at IS NULL
-                AND hashtextextended(o.push_channel, 0) = hashtextextended(i.push_channel, 0) AND NOT o.is_direct)
-        ORDER BY i.push_channel, i.registered_at DESC, i.id DESC
+                AND hashtextextended(o.push_channel, 0) = hashtextextended(i.push_channel, 0) AND NOT o.is_direct))
+        ORDER BY i.is_direct, i.push_channel, i.registered_at DESC, i.id DESC
     ),
     restored AS (
         UPDATE dispatcher.installation i SET retired_at = NULL, retire_reason = NULL

@@ -14,6 +14,7 @@ enum CommandLineProgram {
         DeadLettersReplayCommand.self,
         DeadLettersDiscardCommand.self,
         DeadLettersCollectCommand.self,
+        ResumeChannelCommand.self,
         DoctorCommand.self,
         BenchCommand.self,
         VersionCommand.self,

@@ -70,6 +70,34 @@ struct ChannelStore: Sendable {
         }
     }
 
+    /// Closes a pause by an operator's word; answers whether there was one.
+    func resume(_ hub: String?, _ platform: Platform, _ target: String, isTrusted: Bool) async throws -> Bool {
+        let channel: [PostgresParameter] = [
+            hub.map { .text($0) } ?? .null(.text), .int2(platform.rawValue), .text(target),
+        ]
+        let restore = PostgresStatement(
+            """
+            SELECT dispatcher.restore_again(p.hub_id, p.platform, p.target)
+            FROM dispatcher.channel_pause p LEFT JOIN dispatcher.hub h ON h.id = p.hub_id
+            WHERE h.name IS NOT DISTINCT FROM $1 AND p.platform = $2 AND p.target = $3 AND p.closed_at IS NULL
+            """,
+            channel
+        )
+        let close = PostgresStatement(
+            """
+            UPDATE dispatcher.channel_pause p
+            SET closed_at = clock_timestamp(),
+                trusted_until = CASE WHEN $4 THEN clock_timestamp() + interval '1 hour' END
+            WHERE p.hub_id = coalesce((SELECT id FROM dispatcher.hub WHERE name = $1), CASE WHEN $1 IS NULL THEN 0 END)
+              AND p.platform = $2 AND p.target = $3 AND p.closed_at IS NULL
+            """,
+            channel + [.bool(isTrusted)]
+        )
+        return try await pool.withSession { session throws(PostgresError) in
+            try session.pipeline([restore, close])[1].affected == 1
+        }
+    }
+
     private func open(_ pause: ChannelPause) -> PostgresStatement {
         PostgresStatement(
             "SELECT round, restored FROM dispatcher.stop_channel($1, $2, $3, $4, $5, $6, $7, $8)",

@@ -185,5 +185,34 @@ extension BrokerTests {
                 #expect(try stage.witness.lines().isEmpty)
             }
         }
+
+        @Test("an operator who says that the devices are really gone is believed")
+        func trusted() async throws {
+            try await Stage.with { stage in
+                try await stage.register(
+                    (0..<120).map { Device("gone-\($0)", channel: "dead-\($0)", tags: ["gone"]) }
+                )
+                let jobs = (0..<2).map { _ in Job(to: #"{"tags":"gone"}"#) }
+                let retired = "SELECT count(*) FROM dashboard.installations WHERE retired_at IS NOT NULL"
+                try await stage.withWorkers(2, Self.changes(stage, "perfect", pause: 3)) {
+                    try await stage.publish([jobs[0]])
+                    #expect(await Self.isStopped("dead", stage))
+                    let areRestored = await eventually { try await stage.database.count(retired) == 0 }
+                    #expect(areRestored)
+                    let arguments = ["channels", "resume", "default", "apns", "--trust"]
+                    let first = try await Program.run(arguments, environment: stage.environment())
+                    #expect(first.exit == .status(0) && first.output == "default apns - resumed\n")
+                    let second = try await Program.run(arguments, environment: stage.environment())
+                    #expect(second.exit == .status(1))
+                    try await Task.sleep(for: ChannelKeeper.interval + .milliseconds(500))
+                    try await stage.publish([jobs[1]])
+                    let status = try await stage.finished(jobs[1])
+                    #expect(status.tally["failed"] == status.tally["audience"])
+                    let areRetired = await eventually { try await stage.database.count(retired) > 50 }
+                    #expect(areRetired)
+                    #expect(try await stage.database.texts("SELECT state FROM dashboard.channels") == [["closed"]])
+                }
+            }
+        }
     }
 }
