@@ -34,14 +34,18 @@ public struct ChannelKey: Hashable, Sendable {
 
     /// Scheme and host of a subscription's endpoint, or of a bare address; empty when it has none.
     static func origin(of channel: String) -> String {
-        var address = channel.utf8[...]
-        if address.starts(with: subscription) { address = address.dropFirst(subscription.count) }
-        guard let colon = address.firstIndex(of: UInt8(ascii: ":")) else { return "" }
-        let host = address[colon...].dropFirst(3)
-        guard address[colon...].starts(with: "://".utf8) else { return "" }
-        let end = host.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\"") } ?? host.endIndex
-        return String(address[..<end]) ?? ""
+        var channel = channel
+        return channel.withUTF8 { bytes in
+            let start = bytes.starts(with: subscription) ? subscription.count : 0
+            guard let colon = bytes[start...].firstIndex(of: UInt8(ascii: ":")) else { return "" }
+            var end = colon + 3
+            guard end <= bytes.count, bytes[colon + 1] == slash, bytes[colon + 2] == slash else { return "" }
+            while end < bytes.count, bytes[end] != slash, bytes[end] != UInt8(ascii: "\"") { end += 1 }
+            return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
+        }
     }
+
+    private static let slash = UInt8(ascii: "/")
 
     /// How a browser's channel begins: the canonical JSON of its subscription.
     private static let subscription = Array(#"{"endpoint":""#.utf8)
