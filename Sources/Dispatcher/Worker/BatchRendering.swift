@@ -16,9 +16,9 @@ struct BatchRendering {
     private let channels: ChannelWatch?
     private var random = SystemRandomNumberGenerator()
 
-    init(_ batch: BatchWork, now: Timestamp, channels: ChannelWatch) {
+    init(_ batch: BatchWork, now: Timestamp, channels: ChannelWatch? = nil) {
         self.now = now
-        self.channels = channels.isAnyPaused ? channels : nil
+        self.channels = channels?.isAnyPaused == true ? channels : nil
         let count = batch.count
         results = Array(repeating: nil, count: count)
         requests.reserveCapacity(count)
