@@ -51,9 +51,30 @@ struct TemplateBody: Hashable, Sendable {
         syntax: TemplateSyntax
     ) throws(TemplateError) -> TemplateOutline {
         let outline = try TemplateOutline(value, platform: platform, syntax: syntax)
-        guard let settled = outline.settled else { return outline }
+        guard let settled = outline.settled else {
+            if let lack = lack(of: value, on: platform) { throw TemplateError(.platformRule, reason: lack) }
+            return outline
+        }
         do { try PushRenderer.check(native: settled, on: platform) } catch { throw error.templateError }
         return outline
+    }
+
+    /// The member that no expression can bring: names have none.
+    private static func lack(of body: JSONValue, on platform: Platform) -> String? {
+        switch platform {
+        case .adm where body["data"] == nil && body["notification"] == nil:
+            return "The body needs data or notification."
+        case .hms:
+            let message = body["message"] ?? body
+            let android = message["android"] ?? .object([])
+            guard android.members != nil, message["notification"] != nil || android["notification"] != nil else {
+                return nil
+            }
+            let drawn = android["notification"] ?? .object([])
+            let lacks = drawn.members != nil && drawn["click_action"] == nil
+            return lacks ? "A notification needs android.notification.click_action." : nil
+        case .apns, .fcmV1, .browser, .wns, .adm: return nil
+        }
     }
 
     private static func json(_ source: [UInt8]) throws(TemplateError) -> JSONValue {

@@ -41,6 +41,22 @@ struct TemplateRuleTests {
         #expect(error?.reason.contains("native.") == false)
     }
 
+    @Test(
+        "a member that is missing is told at registration, whatever other members become",
+        arguments: [
+            (Platform.adm, #"{"priority":"$(a)"}"#, false), (.adm, #"{"priority":"$(a)","data":{}}"#, true),
+            (.hms, ##"{"android":{"notification":{"title":"t","body":"b","notify_id":"#(n)"}}}"##, false),
+            (.hms, #"{"message":{"notification":{"title":"t"},"android":{"urgency":"$(a)"}}}"#, false),
+            (.hms, ##"{"android":{"notification":{"click_action":{"type":"#(n)"}}}}"##, true),
+            (.hms, ##"{"notification":{"title":"t"},"android":"#(android)"}"##, true),
+            (.hms, ##"{"data":"x","android":{"urgency":"$(a)"}}"##, true),
+        ]
+    )
+    func lack(platform: Platform, body: String, isTaken: Bool) {
+        let template = try? TemplateExample.template(body, on: platform, syntax: .extended)
+        #expect((template != nil) == isTaken)
+    }
+
     @Test("a push type that cannot have the body or the priority is refused at registration")
     func types() {
         for type in ["liveactivity", "widgets", "controls", "mdm", "background"] {
