@@ -2,7 +2,7 @@
 
 FROM swift:6.3-bookworm AS builder
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends librabbitmq-dev libpq-dev libmicrohttpd-dev pkg-config \
+    && apt-get install -y --no-install-recommends librabbitmq-dev libpq-dev libmicrohttpd-dev libssl-dev pkg-config \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY Package.swift ./
@@ -15,7 +15,7 @@ RUN --mount=type=cache,target=/source/.build,sharing=locked \
 
 FROM debian:bookworm-slim
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends ca-certificates librabbitmq4 libpq5 libmicrohttpd12 tzdata \
+    && apt-get install -y --no-install-recommends ca-certificates librabbitmq4 libpq5 libmicrohttpd12 libssl3 tzdata \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin dispatcher
 WORKDIR /srv/dispatcher

@@ -21,14 +21,16 @@ let package = Package(
         .systemLibrary(name: "CRabbit", pkgConfig: "librabbitmq", providers: [.apt(["librabbitmq-dev"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "AMQP", dependencies: ["CRabbit"], swiftSettings: settings),
         .target(name: "Postgres", dependencies: ["CPostgres"], swiftSettings: settings),
         .target(name: "HTTP", dependencies: ["CMicroHTTPD"], swiftSettings: settings),
+        .target(name: "Crypto", dependencies: ["COpenSSL"], swiftSettings: settings),
         .target(name: "DispatchCore", swiftSettings: settings),
         .target(name: "Gateways", dependencies: ["DispatchCore"], swiftSettings: settings),
         .executableTarget(
             name: "Dispatcher",
-            dependencies: ["DispatchCore", "Gateways", "AMQP", "Postgres"],
+            dependencies: ["DispatchCore", "Gateways", "AMQP", "Postgres", "HTTP", "Crypto"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -41,10 +43,11 @@ let package = Package(
         .testTarget(name: "AMQPTests", dependencies: ["AMQP"], swiftSettings: settings),
         .testTarget(name: "PostgresTests", dependencies: ["Postgres"], swiftSettings: settings),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
+        .testTarget(name: "CryptoTests", dependencies: ["Crypto"], swiftSettings: settings),
         .testTarget(name: "GatewaysTests", dependencies: ["Gateways", "DispatchCore"], swiftSettings: settings),
         .testTarget(
             name: "DispatcherTests",
-            dependencies: ["Dispatcher", "DispatchCore", "Gateways", "AMQP", "Postgres"],
+            dependencies: ["Dispatcher", "DispatchCore", "Gateways", "AMQP", "Postgres", "HTTP", "Crypto"],
             swiftSettings: settings
         ),
     ]

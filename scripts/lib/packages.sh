@@ -3,7 +3,7 @@
 
 # The packages that the servers, the build and the tests stand on.
 # shellcheck disable=SC2034
-readonly DISPATCHER_PACKAGES=(rabbitmq-server postgresql librabbitmq-dev libpq-dev libmicrohttpd-dev pkg-config
+readonly DISPATCHER_PACKAGES=(rabbitmq-server postgresql librabbitmq-dev libpq-dev libmicrohttpd-dev libssl-dev pkg-config
     python3-pika python3-jsonschema python3-yaml)
 
 # A temporary policy-rc.d, when this process made one.
