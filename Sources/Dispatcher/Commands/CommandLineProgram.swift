@@ -5,6 +5,7 @@ enum CommandLineProgram {
     static let commands: [any Command.Type] = [
         MigrateCommand.self,
         WorkerCommand.self,
+        ServeCommand.self,
         EnqueueCommand.self,
         ImportInstallationsCommand.self,
         StatusCommand.self,
@@ -15,6 +16,10 @@ enum CommandLineProgram {
         DeadLettersDiscardCommand.self,
         DeadLettersCollectCommand.self,
         ResumeChannelCommand.self,
+        KeysCreateCommand.self,
+        KeysListCommand.self,
+        KeysRotateCommand.self,
+        KeysDeleteCommand.self,
         DoctorCommand.self,
         BenchCommand.self,
         VersionCommand.self,

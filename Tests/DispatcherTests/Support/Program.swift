@@ -14,7 +14,7 @@ final class Program: Sendable {
     private let ended = Mutex<Exit?>(nil)
 
     /// Beside the test bundle, where the build puts it.
-    private static let path: String = {
+    static let path: String = {
         let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         let beside = URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("dispatcher").path
         if FileManager.default.isExecutableFile(atPath: beside) { return beside }

@@ -1,0 +1,68 @@
+import DispatchCore
+import HTTP
+
+/// A request whose route is found and whose caller is known.
+struct APIRequest: Sendable {
+    let http: HTTPRequest
+    let parameters: HTTPRouteParameters
+    private let identified: Caller?
+
+    init(http: HTTPRequest, parameters: HTTPRouteParameters, caller: Caller?) {
+        self.http = http
+        self.parameters = parameters
+        identified = caller
+    }
+
+    /// Who sends it; routes that are open to all have nobody.
+    var caller: Caller {
+        get throws(Problem) {
+            guard let identified else { throw .unauthorized }
+            return identified
+        }
+    }
+
+    /// The installation that the path names, which the caller may touch.
+    func installationID() throws(Problem) -> String {
+        let id = parameters["id"] ?? ""
+        guard IdentifierRules.isInstallationID(id) else {
+            throw Problem(.badRequest, "invalidFormat", "This is no installation id.", path: "id")
+        }
+        try caller.checkMayTouch(installation: id)
+        return id
+    }
+
+    /// The job that the path names; what is no id names none.
+    func jobID() throws(Problem) -> UUIDValue {
+        guard let id = parameters["id"].flatMap({ UUIDValue($0) }) else { throw .notFound }
+        return id
+    }
+
+    /// Refuses a body that says it is something else.
+    func requireContentType(_ types: String...) throws(Problem) {
+        let type = http.headers["Content-Type"].flatMap { MediaType($0) }
+        guard let type, types.contains(type.essence) else {
+            throw Problem(.unsupportedMediaType, "unsupportedMediaType", "The body must be \(types[0]).")
+        }
+    }
+
+    /// Refuses query items that have no meaning, or come twice.
+    func checkQuery(_ names: String...) throws(Problem) {
+        for item in http.target.query {
+            guard names.contains(item.name) else {
+                let known = names.isEmpty ? "none" : names.joined(separator: ", ")
+                throw Problem(.badRequest, "unknownParameter", "The query takes \(known).", path: "query")
+            }
+            guard http.target.queryValues(item.name).count == 1 else {
+                throw Problem(.badRequest, "repeatedParameter", "A parameter may come once.", path: item.name)
+            }
+        }
+    }
+
+    /// Refuses a request whose conditions a state does not meet.
+    func checkConditions(version: Int64?) throws(Problem) {
+        let tag = version.map { EntityTag(String($0)) }
+        guard HTTPConditional.evaluate(http.headers, method: http.method, current: tag) == .proceed else {
+            throw .preconditionFailed
+        }
+    }
+}

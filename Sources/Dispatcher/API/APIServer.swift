@@ -1,0 +1,75 @@
+import AMQP
+import HTTP
+import Postgres
+
+/// A running API: its connections, its server, and the order in which they start and stop.
+final class APIServer: Sendable {
+    private let server: HTTPServer
+    private let publisher: AMQPPublisher
+    private let pool: PostgresPool
+    private let log: Log
+
+    /// Connections to the database; a request holds one for a few statements at a time.
+    private static let poolSize = 8
+
+    /// Starts to serve; waits while the database is not there yet.
+    static func start(_ configuration: Configuration, _ settings: HTTPSettings, log: Log) async throws -> APIServer {
+        let pool = try Self.pool(configuration, log: log)
+        try await SchemaVersion.requireCurrent(pool, log: log)
+        let publisher = AMQPPublisher(
+            endpoint: try configuration.brokerEndpoint(),
+            connectionName: "dispatcher serve",
+            onEvent: { log.broker($0, queue: "publish") }
+        )
+        let service = try APIService(
+            pool: pool,
+            publisher: publisher,
+            log: log,
+            horizon: .seconds((configuration.retentionDays - 1) * 86_400)
+        )
+        let server = try HTTPServer(
+            configuration: settings.server,
+            policy: { service.policy($0) },
+            faultResponse: { service.faultResponse(Problem($0)) },
+            handler: { await service.respond(to: $0) }
+        )
+        publisher.start()
+        do {
+            try server.start()
+        } catch {
+            await publisher.stop()
+            await pool.close()
+            throw error
+        }
+        log.info("serve.started", ["port": server.boundPort, "version": Version.current])
+        return APIServer(server: server, publisher: publisher, pool: pool, log: log)
+    }
+
+    private init(server: HTTPServer, publisher: AMQPPublisher, pool: PostgresPool, log: Log) {
+        self.server = server
+        self.publisher = publisher
+        self.pool = pool
+        self.log = log
+    }
+
+    /// The port it listens on.
+    var port: UInt16 { server.boundPort }
+
+    /// Lets running requests finish, then closes everything.
+    func stop() async {
+        await server.stop()
+        await publisher.stop()
+        await pool.close()
+        log.info("serve.stopped", [:])
+    }
+
+    /// Sessions work as the role `dispatcher_api`, whoever logs in, so that the policies hold even for a superuser.
+    private static func pool(_ configuration: Configuration, log: Log) throws -> PostgresPool {
+        var database = try configuration.database(applicationName: "dispatcher serve")
+        database.sessionSettings = ["role": "dispatcher_api", "jit": "off"]
+        database.statementTimeout = .seconds(10)
+        database.idleInTransactionTimeout = .seconds(10)
+        database.callDeadline = .seconds(15)
+        return PostgresPool(configuration: database, size: poolSize, onEvent: { log.database($0) })
+    }
+}

@@ -1,0 +1,36 @@
+import AMQP
+import DispatchCore
+import HTTP
+
+extension APIService {
+    /// The process runs.
+    func health(_ request: APIRequest) -> HTTPResponse {
+        .json(.ok, Array(#"{"status":"alive"}"#.utf8))
+    }
+
+    /// Everything that a request may need is there; without a word that would help an attacker.
+    func ready(_ request: APIRequest) async throws -> HTTPResponse {
+        var reasons: [String] = []
+        if publisher.state.phase != .ready { reasons.append("the broker does not take messages") }
+        do {
+            let found = try await SchemaVersion.applied(pool)
+            if found < SchemaVersion.current {
+                reasons.append("the schema is at migration \(found), this version needs \(SchemaVersion.current)")
+            }
+        } catch {
+            reasons.append("the database does not answer")
+        }
+        return .json(reasons.isEmpty ? .ok : .serviceUnavailable, Self.readiness(reasons))
+    }
+
+    private static func readiness(_ reasons: [String]) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("status")
+        writer.string(reasons.isEmpty ? "ready" : "unavailable")
+        writer.key("reasons")
+        writer.array(reasons.map { .string($0) })
+        writer.endObject()
+        return writer.bytes
+    }
+}

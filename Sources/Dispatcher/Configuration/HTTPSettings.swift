@@ -1,0 +1,62 @@
+import FoundationEssentials
+import HTTP
+
+/// Where `dispatcher serve` listens.
+struct HTTPSettings: Sendable {
+    let host: String
+    let port: UInt16
+    let transportSecurity: HTTPTransportSecurity?
+
+    init(_ environment: Environment) throws(ConfigurationError) {
+        let address = environment["DISPATCHER_HTTP_ADDRESS"] ?? "127.0.0.1:8080"
+        guard let (host, port) = Self.parts(of: address) else {
+            throw ConfigurationError(
+                variable: "DISPATCHER_HTTP_ADDRESS",
+                reason: "takes a numeric address and a port, such as 127.0.0.1:8080 or [::]:8080"
+            )
+        }
+        self.host = host
+        self.port = port
+        transportSecurity = try Self.transportSecurity(environment)
+    }
+
+    /// The server's configuration with these settings.
+    var server: HTTPServerConfiguration {
+        var server = HTTPServerConfiguration()
+        server.host = host
+        server.port = port
+        server.transportSecurity = transportSecurity
+        return server
+    }
+
+    private static func parts(of address: String) -> (host: String, port: UInt16)? {
+        guard let colon = address.lastIndex(of: ":"), let port = UInt16(address[address.index(after: colon)...]) else {
+            return nil
+        }
+        let host = address[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") { return (String(host.dropFirst().dropLast()), port) }
+        return host.isEmpty || host.contains(":") ? nil : (String(host), port)
+    }
+
+    private static func transportSecurity(
+        _ environment: Environment
+    ) throws(ConfigurationError) -> HTTPTransportSecurity? {
+        let certificate = try file("DISPATCHER_HTTP_CERTIFICATE", environment)
+        let key = try file("DISPATCHER_HTTP_KEY", environment)
+        switch (certificate, key) {
+        case (nil, nil): return nil
+        case (let certificate?, let key?): return HTTPTransportSecurity(certificate: certificate, privateKey: key)
+        case (nil, _?), (_?, nil):
+            let missing = certificate == nil ? "DISPATCHER_HTTP_CERTIFICATE" : "DISPATCHER_HTTP_KEY"
+            throw ConfigurationError(variable: missing, reason: "is missing; certificate and key go together")
+        }
+    }
+
+    private static func file(_ variable: String, _ environment: Environment) throws(ConfigurationError) -> [UInt8]? {
+        guard let path = environment[variable] else { return nil }
+        guard let data = try? Data(contentsOf: URL(filePath: path)) else {
+            throw ConfigurationError(variable: variable, reason: "names a file that cannot be read")
+        }
+        return Array(data)
+    }
+}

@@ -1,0 +1,38 @@
+import DispatchCore
+import Postgres
+
+/// A registration with the key and the version of its row.
+struct StoredInstallation: Sendable {
+    let key: Int64
+    /// Microseconds of the last change; rises with every one.
+    let version: Int64
+    let isRetired: Bool
+    let installation: Installation
+
+    static let columns = """
+        i.id, i.updated_at, i.retired_at IS NOT NULL, i.installation_id, i.user_id, i.platform, i.push_channel, i.is_sandbox,
+        i.topic, i.tags, i.templates::text, i.locale, i.time_zone, i.permission, i.expires_at
+        """
+
+    init(_ rows: PostgresRows, _ row: Int, hub: String) throws(PostgresError) {
+        key = try rows.int8(row, 0)
+        version = try rows.timestamp(row, 1)
+        isRetired = try rows.bool(row, 2)
+        let templates = try rows.textOrNull(row, 10)
+        installation = Installation(
+            id: try rows.text(row, 3),
+            hub: hub,
+            userID: try rows.textOrNull(row, 4),
+            platform: Platform(rawValue: try rows.int2(row, 5)) ?? .apns,
+            pushChannel: try rows.text(row, 6),
+            environment: try rows.bool(row, 7) ? .sandbox : .production,
+            topic: try rows.textOrNull(row, 8),
+            tags: try rows.textArray(row, 9).compactMap { Tag($0) },
+            templates: templates.flatMap { try? JSONParser.parse(Array($0.utf8)) },
+            locale: try rows.textOrNull(row, 11),
+            timeZone: try rows.textOrNull(row, 12),
+            permission: Permission(rawValue: try rows.int2(row, 13)) ?? .notDetermined,
+            expirationTime: try rows.timestampOrNull(row, 14).map { Timestamp(microseconds: $0) }
+        )
+    }
+}

@@ -1,0 +1,128 @@
+import HTTP
+import Postgres
+import Testing
+
+@testable import Dispatcher
+
+extension BrokerTests {
+    @Suite(.timeLimit(.minutes(1))) struct IsolationTests {
+        @Test("a key of one hub sees, changes and removes nothing of another, on any route")
+        func routes() async throws {
+            try await Stage.with { stage in
+                try await stage.withAPI { (api: APIClient) async throws in
+                    try await stage.addKey("theirs", rights: .manage, hub: "other")
+                    let other = api.as(.key("theirs", Stage.secret))
+                    let path = "/api/installations/phone"
+                    _ = try await api.send("PUT", path, Stage.phone("ok-1", #""userId":"alice","tags":["a"]"#))
+                    let job = Job(to: #"{"users":["alice"]}"#)
+                    try await stage.withWorkers {
+                        try await stage.publish([job])
+                        _ = try await stage.finished(job)
+                    }
+                    let before = try await api.send("GET", path).text
+                    var probed: Set<String> = ["GET /health", "GET /ready"]
+                    func probe(_ method: String, _ pattern: String, _ path: String, _ body: String? = nil) async throws
+                        -> APIClient.Answer
+                    {
+                        probed.insert("\(method) \(pattern)")
+                        return try await other.send(method, path, body)
+                    }
+                    let one = "/api/installations/{id}"
+                    #expect(try await probe("GET", one, path).status == 404)
+                    #expect(try await probe("PATCH", one, path, "[]").status == 404)
+                    #expect(try await probe("POST", one + "/secret", path + "/secret").status == 404)
+                    #expect(try await probe("DELETE", one, path).status == 204)
+                    let list = try await probe("GET", "/api/installations", "/api/installations?user=alice")
+                    #expect(list.text == #"{"installations":[]}"#)
+                    // The same id and channel in another hub is another installation.
+                    #expect(try await probe("PUT", one, path, Stage.phone("ok-1")).status == 201)
+                    #expect(try await probe("GET", "/api/jobs/{id}", "/api/jobs/\(job.id)").status == 404)
+                    #expect(try await probe("DELETE", "/api/jobs/{id}", "/api/jobs/\(job.id)").status == 404)
+                    let theft = #"{"hub":"default","to":{"broadcast":true},"content":{"title":"x"}}"#
+                    #expect(try await probe("POST", "/api/jobs", "/api/jobs", theft).status == 403)
+                    #expect(try await api.send("GET", path).text == before)
+                    #expect(try await api.send("GET", "/api/jobs/\(job.id)").status == 200)
+                    #expect(probed == Set(APIRoute.all.map { "\($0.method.rawValue) \($0.pattern)" }))
+                }
+            }
+        }
+
+        @Test("the API's role sees nothing before a hub is set, and has no right beyond what it needs")
+        func role() async throws {
+            try await withDatabase { database in
+                try await database.execute(
+                    """
+                    INSERT INTO dispatcher.installation (hub_id, installation_id, platform, push_channel)
+                    SELECT id, 'a', 1, 'c' FROM dispatcher.hub
+                    """
+                )
+                var configuration = try PostgresConfiguration(url: database.url, applicationName: "DispatcherTests")
+                configuration.sessionSettings = ["role": "dispatcher_api"]
+                let pool = PostgresPool(configuration: configuration, size: 1)
+                for sql in [
+                    "SELECT count(*) FROM dispatcher.installation", "SELECT count(*) FROM dispatcher.hub_notification",
+                    "SELECT count(*) FROM dispatcher.device_secret",
+                ] {
+                    let count = try await pool.withSession { session throws(PostgresError) in
+                        try session.execute(PostgresStatement(sql)).int8(0, 0)
+                    }
+                    #expect(count == 0, "\(sql)")
+                }
+                let seen = try await pool.inHub(1) { session in
+                    try session.execute(PostgresStatement("SELECT count(*) FROM dispatcher.installation")).int8(0, 0)
+                }
+                #expect(seen == 1)
+                await #expect(throws: PostgresError.self) {
+                    try await pool.inHub(2) { session in
+                        try session.execute(
+                            "INSERT INTO dispatcher.installation (hub_id, installation_id, platform, push_channel) VALUES (1, 'b', 1, 'd')"
+                        )
+                    }
+                }
+                await pool.close()
+                let rights = try await database.texts(
+                    """
+                    SELECT table_schema || '.' || table_name || ' ' || string_agg(privilege_type, ',' ORDER BY privilege_type)
+                    FROM information_schema.role_table_grants WHERE grantee = 'dispatcher_api'
+                    GROUP BY table_schema, table_name ORDER BY 1
+                    """
+                ).map { $0[0] }
+                #expect(
+                    rights == [
+                        "dispatcher.device_secret INSERT,SELECT,UPDATE", "dispatcher.hub_notification SELECT",
+                        "dispatcher.installation DELETE,INSERT,SELECT,UPDATE", "dispatcher.migration SELECT",
+                    ]
+                )
+            }
+        }
+
+        @Test("the worker's plans are the ones without policies")
+        func plans() async throws {
+            try await withDatabase { database in
+                try await database.execute(
+                    """
+                    INSERT INTO dispatcher.installation (hub_id, installation_id, platform, push_channel, tags)
+                    SELECT 1, 'i' || n, 1, 'c' || n, ARRAY['t' || n] FROM generate_series(1, 5000) n
+                    """
+                )
+                try await database.execute("ANALYZE dispatcher.installation")
+                let explain = """
+                    EXPLAIN (COSTS OFF) SELECT i.id FROM dispatcher.installation i
+                    WHERE i.hub_id = 1 AND i.tags @> ARRAY['t7'] AND i.retired_at IS NULL
+                    """
+                let plain = try await database.texts(explain)
+                var configuration = try PostgresConfiguration(url: database.url, applicationName: "DispatcherTests")
+                configuration.sessionSettings = ["role": "dispatcher_worker"]
+                let pool = PostgresPool(configuration: configuration, size: 1)
+                let worker = try await pool.withSession { session throws(PostgresError) in
+                    let rows = try session.execute(PostgresStatement(explain))
+                    var lines: [[String]] = []
+                    for row in 0..<rows.count { lines.append([try rows.text(row, 0)]) }
+                    return lines
+                }
+                await pool.close()
+                #expect(worker == plain && "\(plain)".contains("installation_tags"))
+            }
+        }
+    }
+}
