@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Judges the JSON Schemas of a folder and documents by them.
 
-    schemas.py check FOLDER              prints "file: what is wrong" for the schemas, their examples and asyncapi.yaml
+    schemas.py check FOLDER              prints "file: what is wrong" for the schemas, examples, asyncapi.yaml, openapi.yaml
     schemas.py verdicts FOLDER FILE      for every line "schema<TAB>document" of FILE prints "valid", or "invalid" and why
 
 Patterns are read as ECMA-262 reads them, as JSON Schema asks: "$" is the very end, where Python's stands before a last
@@ -144,16 +144,51 @@ def check_operation(operation, name, documents):
             yield f"{message} has no payload"
 
 
+METHODS = ("get", "put", "post", "patch", "delete", "head", "options")
+
+
+def check_openapi(name, documents):
+    document = documents[name]
+    if not str(document.get("openapi", "")).startswith("3.1"):
+        yield "it is no OpenAPI 3.1 document"
+    broken = list(check_references(name, documents))
+    yield from broken
+    if broken:
+        return
+    schemes = set(document["components"]["securitySchemes"])
+    seen = set()
+    for path, item in document["paths"].items():
+        shared = [resolve_parameter(entry, name, documents) for entry in item.get("parameters", [])]
+        for method in (key for key in item if key in METHODS):
+            operation = item[method]
+            own = [resolve_parameter(entry, name, documents) for entry in operation.get("parameters", [])]
+            placed = set(re.findall(r"\{(\w+)\}", path))
+            named = {entry["name"] for entry in shared + own if entry["in"] == "path"}
+            if placed != named:
+                yield f"{method} {path}: the parameters are not those of its path"
+            if operation.get("operationId") in seen or not operation.get("operationId"):
+                yield f"{method} {path}: it has no id of its own"
+            seen.add(operation.get("operationId"))
+            if not any(status.startswith("2") for status in operation.get("responses", {})):
+                yield f"{method} {path}: it has no good answer"
+            if not all(set(entry) <= schemes for entry in operation.get("security", [])):
+                yield f"{method} {path}: it names an unknown security scheme"
+
+
+def resolve_parameter(entry, name, documents):
+    return resolve(entry["$ref"], name, documents) if "$ref" in entry else entry
+
+
 def check(folder):
     schemas = Schemas(folder)
     for name in schemas.documents:
         for finding in check_schema(name, schemas):
             print(f"{os.path.join(folder, name)}: {finding}")
-    name = "asyncapi.yaml"
-    with open(os.path.join(folder, name), encoding="utf-8") as file:
-        documents = {**schemas.documents, name: yaml.safe_load(file)}
-    for finding in check_asyncapi(name, documents):
-        print(f"{os.path.join(folder, name)}: {finding}")
+    for name, judge in (("asyncapi.yaml", check_asyncapi), ("openapi.yaml", check_openapi)):
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            documents = {**schemas.documents, name: yaml.safe_load(file)}
+        for finding in judge(name, documents):
+            print(f"{os.path.join(folder, name)}: {finding}")
 
 
 def verdicts(folder, path):
