@@ -11,7 +11,12 @@ final class FailureLimit: Sendable {
         var count: Int
     }
 
-    private let entries = Mutex<[[UInt8]: Entry]>([:])
+    private struct State {
+        var entries: [[UInt8]: Entry] = [:]
+        var nextCleaning = ContinuousClock.now
+    }
+
+    private let state = Mutex(State())
     private let softLimit: Int
     private let hardLimit: Int
 
@@ -26,8 +31,8 @@ final class FailureLimit: Sendable {
 
     /// Refuses an address that is beyond the second limit.
     func checkMayTry(_ peer: HTTPPeer, now: ContinuousClock.Instant) throws(Problem) {
-        let wait = entries.withLock { entries -> Int? in
-            guard let entry = entries[Self.key(peer)], entry.count >= hardLimit else { return nil }
+        let wait = state.withLock { state -> Int? in
+            guard let entry = state.entries[Self.key(peer)], entry.count >= hardLimit else { return nil }
             return Self.remainingSeconds(entry, now)
         }
         if let wait { throw .tooManyFailures(seconds: wait) }
@@ -35,23 +40,28 @@ final class FailureLimit: Sendable {
 
     /// Counts a failure; answers what to say to it.
     func refusal(of peer: HTTPPeer, now: ContinuousClock.Instant) -> Problem {
-        entries.withLock { entries in
+        state.withLock { state in
             let key = Self.key(peer)
-            if entries[key] == nil, entries.count >= Self.addressLimit {
-                entries = entries.filter { now - $0.value.start < Self.period }
-            }
-            guard entries[key] != nil || entries.count < Self.addressLimit else { return .unauthorized }
-            var entry = entries[key] ?? Entry(start: now, count: 0)
+            if state.entries[key] == nil { Self.makeRoom(&state, now) }
+            guard state.entries[key] != nil || state.entries.count < Self.addressLimit else { return .unauthorized }
+            var entry = state.entries[key] ?? Entry(start: now, count: 0)
             if now - entry.start >= Self.period { entry = Entry(start: now, count: 0) }
             entry.count += 1
-            entries[key] = entry
+            state.entries[key] = entry
             guard entry.count > softLimit, let wait = Self.remainingSeconds(entry, now) else { return .unauthorized }
             return .tooManyFailures(seconds: wait)
         }
     }
 
+    /// Forgets old addresses when there are too many; at most once a second, since it looks at all of them.
+    private static func makeRoom(_ state: inout State, _ now: ContinuousClock.Instant) {
+        guard state.entries.count >= addressLimit, now >= state.nextCleaning else { return }
+        state.entries = state.entries.filter { now - $0.value.start < period }
+        state.nextCleaning = now + .seconds(1)
+    }
+
     /// How many addresses are remembered.
-    var addressCount: Int { entries.withLock { $0.count } }
+    var addressCount: Int { state.withLock { $0.entries.count } }
 
     /// Whole seconds until the period ends; nil when it has.
     private static func remainingSeconds(_ entry: Entry, _ now: ContinuousClock.Instant) -> Int? {

@@ -32,6 +32,8 @@ extension Problem {
         case let problem as Problem: self = problem
         case let error as JobError: self.init(error)
         case let error as InstallationPatchError: self.init(error)
+        case is RegistrationStore.Collision:
+            self.init(.conflict, "collision", "Other changes were in the way, or the id is one the hub has for itself.")
         case let error as PostgresError where error.policy != .permanent:
             self = .unavailable("The database does not answer now.")
         case let error as PostgresError where error.kind == .encoding:

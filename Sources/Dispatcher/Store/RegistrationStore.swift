@@ -52,7 +52,7 @@ struct RegistrationStore: Sendable {
         try await trying { session in
             let current = try find(id, session, lock: "FOR UPDATE")
             guard let changed = try change(current), let current else { return nil }
-            let isMoved = changed.pushChannel != current.installation.pushChannel
+            let isMoved = !changed.hasChannel(of: current.installation)
             if isMoved { try takeChannel(of: changed, from: current, session) }
             _ = try write(changed, over: current, isRegistration: isMoved, session)
             return try find(id, session, lock: "")
@@ -85,7 +85,7 @@ struct RegistrationStore: Sendable {
     private func trying<R: Sendable>(
         _ body: @escaping @Sendable (borrowing PostgresSession) throws -> R
     ) async throws -> R {
-        for _ in 1..<Self.tries {
+        for _ in 1...Self.tries {
             do {
                 return try await pool.inHub(hub, body)
             } catch is Collision {
@@ -94,7 +94,7 @@ struct RegistrationStore: Sendable {
                 continue
             }
         }
-        return try await pool.inHub(hub, body)
+        throw Collision()
     }
 
     private func find(
@@ -119,11 +119,7 @@ struct RegistrationStore: Sendable {
         from current: StoredInstallation?,
         _ session: borrowing PostgresSession
     ) throws(PostgresError) {
-        if let current, !current.isRetired, current.installation.pushChannel == installation.pushChannel,
-            current.installation.platform == installation.platform
-        {
-            return
-        }
+        if let current, !current.isRetired, installation.hasChannel(of: current.installation) { return }
         let statement = PostgresStatement(
             "SELECT dispatcher.take_channel($1, $2, $3)",
             [.int2(installation.platform.rawValue), .text(installation.pushChannel), .text(installation.id)]
@@ -147,6 +143,13 @@ struct RegistrationStore: Sendable {
         }
         guard rows.count == 1 else { throw Collision() }
         return (try rows.int8(0, 0), try rows.timestamp(0, 1))
+    }
+}
+
+extension Installation {
+    /// By bytes, as the database compares.
+    fileprivate func hasChannel(of other: Installation) -> Bool {
+        platform == other.platform && pushChannel.utf8.elementsEqual(other.pushChannel.utf8)
     }
 }
 

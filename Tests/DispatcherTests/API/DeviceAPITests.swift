@@ -64,6 +64,18 @@ extension BrokerTests {
             }
         }
 
+        @Test("a user's id that only looks the same is another user's")
+        func lookalikes() async throws {
+            try await Stage.with { stage in
+                try await stage.withAPI { (api: APIClient) async throws in
+                    let secret = try await register(api, "one", #""userId":"ren\u00e9""#)
+                    let change = #"[{"op":"replace","path":"/userId","value":"rene\u0301"}]"#
+                    let refused = try await api.as(.bearer(secret)).patch("/api/installations/one", change)
+                    #expect(refused.status == 403)
+                }
+            }
+        }
+
         @Test("after a rotation the old secret is good until the new one is used")
         func rotation() async throws {
             try await Stage.with { stage in

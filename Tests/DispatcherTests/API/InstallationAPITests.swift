@@ -173,6 +173,27 @@ extension BrokerTests {
             }
         }
 
+        @Test("a channel that jobs address directly is no installation, and its id cannot be taken")
+        func directChannels() async throws {
+            try await Stage.with { stage in
+                try await stage.database.execute(
+                    """
+                    INSERT INTO dispatcher.installation (hub_id, installation_id, platform, push_channel, is_direct)
+                    SELECT id, 'channel:apns:1', 1, 'ok-1', true FROM dispatcher.hub
+                    """
+                )
+                try await stage.withAPI { (api: APIClient) async throws in
+                    let path = "/api/installations/channel:apns:1"
+                    let taken = try await api.send("PUT", path, Stage.phone("ok-1"))
+                    #expect(taken.status == 409 && taken.member("code") == "collision", "\(taken.text)")
+                    #expect(try await api.send("GET", path).status == 404)
+                    #expect(try await api.send("DELETE", path).status == 204)
+                    #expect(try await api.send("GET", "/api/installations").text == #"{"installations":[]}"#)
+                    #expect(try await stage.database.count("SELECT count(*) FROM dispatcher.installation") == 1)
+                }
+            }
+        }
+
         @Test("a search finds by user, tags and platform, and goes on page by page")
         func search() async throws {
             try await Stage.with { stage in
