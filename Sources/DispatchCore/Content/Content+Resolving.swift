@@ -19,7 +19,6 @@ extension Content {
     ///
     /// Without a number the icon stays as it is.
     func resolved(in context: RenderContext) -> Content {
-        guard !isResolved else { return self }
         var content = self
         if badge == .unread { content.badge = context.unread.map { .count($0) } }
         if let index = localizationIndex(for: context.locale) {

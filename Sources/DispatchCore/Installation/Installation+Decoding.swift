@@ -62,7 +62,7 @@ extension Installation {
             case "topic": topic = try value.topic()
             case "tags": tags = try Installation.tags(value)
             case "templates": templates = try Installation.templates(value)
-            case "locale": locale = try Installation.locale(value)
+            case "locale": locale = try value.languageTag()
             case "timeZone": timeZone = try Installation.timeZone(value)
             case "permission": permission = try Permission(decoding: value)
             case "expirationTime": expirationTime = try value.timestamp()
@@ -96,11 +96,6 @@ extension Installation {
             throw JobError(.tooLong, reason: "Has \(length) bytes as JSON; at most \(limit) are allowed.")
         }
         return value
-    }
-
-    private static func locale(_ value: JSONValue) throws(JobError) -> String {
-        let form = "a language tag such as en-GB"
-        return try value.text(upTo: InstallationLimits.nameBytes, form: form, NameForms.isLocale)
     }
 
     private static func timeZone(_ value: JSONValue) throws(JobError) -> String {

@@ -1,5 +1,5 @@
 extension SendJob {
-    /// Refuses a job that none of its platforms could be sent, by the first platform's rule.
+    /// Refuses a job that none of its platforms could be sent, with the rule of each.
     ///
     /// One platform that takes it in one language is enough. Templates are not looked at: each device brings its own.
     public func checkSendable(now: Timestamp) throws(JobError) {

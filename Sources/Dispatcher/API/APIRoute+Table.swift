@@ -1,10 +1,11 @@
+import DispatchCore
 import HTTP
 
 extension APIRoute {
     /// Templates and tags at their limits, with room for escapes.
     private static let installationLimit = 256 * 1024
     /// What a job may be over AMQP too.
-    private static let jobLimit = 1024 * 1024
+    private static let jobLimit = JobLimits.json.bytes
 
     /// Everything the API does; schemas/openapi.yaml has the same paths and methods.
     static let all: [APIRoute] = [

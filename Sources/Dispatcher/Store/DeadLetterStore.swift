@@ -8,7 +8,7 @@ struct DeadLetterStore: Sendable {
 
     /// The table keeps this much of a body, which is all of anything that can be a job; the whole message is in
     /// `push.dead`.
-    static let bodyLimit = 1_048_576
+    static let bodyLimit = JobLimits.json.bytes
 
     /// How long a worker has the publishing of a letter to itself: its wait for the confirm, and some.
     private static let filingSeconds: Int32 = 15

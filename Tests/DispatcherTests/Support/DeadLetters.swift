@@ -1,6 +1,8 @@
 import AMQP
 import Testing
 
+@testable import Dispatcher
+
 /// What lies in `push.dead`.
 enum DeadLetters {
     /// Takes messages until `count` are there, then looks briefly whether one more comes.
@@ -15,23 +17,14 @@ enum DeadLetters {
         consumer.start()
         var taken: [AMQPDelivery] = []
         while taken.count <= count {
-            let more = await next(consumer, within: taken.count < count ? .seconds(15) : .milliseconds(300))
+            let patience = taken.count < count ? Duration.seconds(15) : .milliseconds(300)
+            let more = await consumer.next(limit: 100, within: patience)
             if more.isEmpty { break }
             taken += more
         }
         for message in taken { consumer.acknowledge(message.tag, multiple: false) }
         await consumer.stop()
         return taken
-    }
-
-    private static func next(_ consumer: AMQPConsumer, within limit: Duration) async -> [AMQPDelivery] {
-        let wait = Task { await consumer.next(limit: 100) }
-        let timer = Task {
-            try await Task.sleep(for: limit)
-            wait.cancel()
-        }
-        defer { timer.cancel() }
-        return await wait.value
     }
 }
 
