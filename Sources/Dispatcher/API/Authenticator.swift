@@ -41,9 +41,8 @@ struct Authenticator: Sendable {
     /// The secret is found by its digest, whose index tells nothing of the secret.
     private func device(_ secret: [UInt8], _ installation: [UInt8]?) async throws -> Caller? {
         let caller = try await store.device(secretHash: try SHA256.digest(of: secret))
-        guard let id = caller?.device, installation.map({ ConstantTime.areEqual($0, Array(id.utf8)) }) ?? true else {
-            return nil
-        }
-        return caller
+        guard let device = caller?.device else { return nil }
+        let isNamed = installation.map { ConstantTime.areEqual($0, Array(device.installationID.utf8)) } ?? true
+        return isNamed ? caller : nil
     }
 }

@@ -1,3 +1,4 @@
+import DispatchCore
 import Postgres
 
 /// Looks up who a credential belongs to, before any hub is known.
@@ -34,13 +35,18 @@ struct AccessStore: Sendable {
     /// The device with this secret; the first use of a new secret ends the one before.
     func device(secretHash: [UInt8]) async throws -> Caller? {
         let statement = PostgresStatement(
-            "SELECT hub_id, hub, installation_id FROM dispatcher.find_device($1)",
+            "SELECT hub_id, hub, installation_id, installation, user_id FROM dispatcher.find_device($1)",
             [.bytea(secretHash)]
         )
         return try await pool.withSession { session throws(PostgresError) -> Caller? in
             let rows = try session.execute(statement)
             guard rows.count == 1 else { return nil }
-            return Caller(hub: try rows.int4(0, 0), hubName: try rows.text(0, 1), kind: .device(try rows.text(0, 2)))
+            let device = Caller.Device(
+                installationID: try rows.text(0, 2),
+                key: InstallationKey(rawValue: try rows.int8(0, 3)),
+                userID: try rows.textOrNull(0, 4)
+            )
+            return Caller(hub: try rows.int4(0, 0), hubName: try rows.text(0, 1), kind: .device(device))
         }
     }
 }
