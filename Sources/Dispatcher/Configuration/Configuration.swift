@@ -12,6 +12,9 @@ struct Configuration: Sendable {
     let retryPolicy: RetryPolicy
     let gatewayLimits: GatewayLimits
     let channelPolicy: ChannelPolicy
+
+    /// Which events other services are told of.
+    let events: EventChoice
     let simulation: SimulatedGateway.Configuration
     let simulatedLog: String?
 
@@ -23,6 +26,7 @@ struct Configuration: Sendable {
         gatewayLimits = try Self.gatewayLimits(environment)
         let pause = try Self.integer("DISPATCHER_CHANNEL_PAUSE_SECONDS", in: 1...300, from: environment)
         channelPolicy = ChannelPolicy(firstPause: pause.map { .seconds($0) })
+        events = try Self.events(environment)
         retryPolicy = RetryPolicy()
         simulation = try Self.simulation(environment)
         simulatedLog = environment["DISPATCHER_SIMULATED_LOG"]
@@ -88,6 +92,15 @@ struct Configuration: Sendable {
             limits.deadline = .seconds(seconds)
         }
         return limits
+    }
+
+    private static func events(_ environment: Environment) throws(ConfigurationError) -> EventChoice {
+        guard let text = environment["DISPATCHER_EVENTS"] else { return .usual }
+        guard let choice = EventChoice(text) else {
+            let names = EventKind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ConfigurationError(variable: "DISPATCHER_EVENTS", reason: "takes all, none, or some of \(names)")
+        }
+        return choice
     }
 
     private static func simulation(

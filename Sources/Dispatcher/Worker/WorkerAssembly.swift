@@ -173,8 +173,7 @@ struct WorkerAssembly {
         ReceiptLane(
             waves: waves(intake, pool: devicePool),
             decoder: DocumentDecoder(queue: intake.queue, hubs: deviceHubs),
-            lookup: ReceiptLookup(pool: devicePool),
-            store: ReceiptStore(pool: devicePool),
+            receipts: ReceiptIntake(pool: devicePool, told: configuration.events),
             counters: counters
         )
     }

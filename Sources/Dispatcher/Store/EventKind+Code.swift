@@ -1,0 +1,21 @@
+import DispatchCore
+
+extension EventKind {
+    /// What PostgreSQL stores: the kind of a receipt, 10 and the state of a delivery, or 20.
+    var code: Int16 {
+        switch self {
+        case .fetched: ReceiptKind.fetched.code
+        case .displayed: ReceiptKind.displayed.code
+        case .read: ReceiptKind.read.code
+        case .dismissed: ReceiptKind.dismissed.code
+        case .action: ReceiptKind.action.code
+        case .reply: ReceiptKind.reply.code
+        case .accepted: 10 + DeliveryState.accepted.rawValue
+        case .failed: 10 + DeliveryState.failed.rawValue
+        case .expired: 10 + DeliveryState.expired.rawValue
+        case .suppressed: 10 + DeliveryState.suppressed.rawValue
+        case .cancelled: 10 + DeliveryState.cancelled.rawValue
+        case .retired: 20
+        }
+    }
+}
