@@ -1,7 +1,7 @@
 /// A picture, sound or film that the device fetches and shows with the notification.
 public struct Attachment: Hashable, Sendable {
-    /// Where it is fetched, by https.
-    public let url: String
+    /// Where it is fetched, by https; nil for the notification's own rich content.
+    public let url: String?
 
     /// Its media type, such as `image/jpeg`.
     public let type: String?
@@ -13,7 +13,7 @@ public struct Attachment: Hashable, Sendable {
     public static let standardKey = "my-attachment"
 
     /// Takes checked values.
-    public init(url: String, type: String? = nil, key: String = Attachment.standardKey) {
+    public init(url: String?, type: String? = nil, key: String = Attachment.standardKey) {
         self.url = url
         self.type = type
         self.key = key
@@ -34,7 +34,12 @@ public struct Attachment: Hashable, Sendable {
             default: throw JobError.unknownMember
             }
         }
-        guard let url else { throw JobError.missing("url") }
         self.init(url: url, type: type, key: key)
+    }
+
+    /// The same with an address: its own, that of the rich content, or the hub's own for the content it keeps.
+    func located(of rich: RichContent?, at address: String?) -> Attachment {
+        guard url == nil else { return self }
+        return Attachment(url: rich?.url ?? address, type: type ?? rich?.content?.type, key: key)
     }
 }

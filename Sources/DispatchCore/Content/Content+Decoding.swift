@@ -49,6 +49,9 @@ extension Content {
                 reason: "An attachment needs a title, subtitle or body: Apple runs the app's extension for alerts only."
             ).under("attachment")
         }
+        guard attachment == nil || attachment?.url != nil || rich?.isKept == true else {
+            throw JobError.missing("url").under("attachment")
+        }
         guard liveActivity?.event != .start || title != nil || body != nil else {
             throw JobError(
                 .missingMember,

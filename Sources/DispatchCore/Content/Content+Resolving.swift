@@ -15,7 +15,8 @@ extension Content {
         return nil
     }
 
-    /// The content for one device: its language's texts, and the number in place of a badge to be computed.
+    /// The content for one device: its language's texts, the number in place of a badge to be computed, the id and the
+    /// address of what the hub keeps.
     ///
     /// Without a number the icon stays as it is.
     func resolved(in context: RenderContext) -> Content {
@@ -28,11 +29,16 @@ extension Content {
             if let body = texts.body { content.body = .literal(body) }
         }
         content.localizations = []
+        content.attachment = attachment?.located(of: rich, at: context.contentURL)
+        if let number = context.number { content.rich = rich?.identified(by: number) }
         return content
     }
 
     /// Whether it is the same for every device.
-    var isResolved: Bool { badge != .unread && localizations.isEmpty }
+    var isResolved: Bool {
+        badge != .unread && localizations.isEmpty && (rich == nil || rich?.id != nil)
+            && (attachment == nil || attachment?.url != nil)
+    }
 
     /// The badge's number, once it is resolved.
     var badgeCount: Int? {

@@ -106,6 +106,25 @@ extension JSONValue {
             return text.utf8.count % 4 == 0 && padding.count <= 2 && padding.allSatisfy { $0 == UInt8(ascii: "=") }
         }
     }
+
+    /// Reads the bytes that standard base64 with padding stands for.
+    func base64Bytes(upTo limit: Int) throws(JobError) -> [UInt8] {
+        let bytes = Base64.decode(try text(upTo: .max))
+        guard let bytes else { throw JobError(.invalidFormat, reason: "Must be base64 with padding.") }
+        guard bytes.count <= limit else {
+            throw JobError(.tooLong, reason: "Has \(bytes.count) bytes; at most \(limit) are allowed.")
+        }
+        return bytes
+    }
+
+    /// Reads the name of a file, without a folder.
+    func fileName() throws(JobError) -> String {
+        let form = "a file's name without slashes and control characters"
+        return try text(upTo: JobLimits.fileNameBytes, form: form) { text in
+            IdentifierRules.isUserID(text)
+                && !text.utf8.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+        }
+    }
 }
 
 extension JobError {

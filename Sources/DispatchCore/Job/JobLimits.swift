@@ -49,6 +49,12 @@ public enum JobLimits {
     /// One step of a vibration pattern in milliseconds, as browsers cut it.
     public static let vibrationMilliseconds: ClosedRange<Int64> = 0...10_000
 
+    /// A rich content within a job, decoded: 256 KiB, since every batch reads the job again; what is larger is uploaded.
+    public static let contentBytes = 256 * 1_024
+
+    /// The name of a rich content's file: what file systems take.
+    public static let fileNameBytes = 255
+
     /// Members of a template's properties: more than any template can name.
     public static let properties = 256
 }

@@ -2,14 +2,19 @@ extension SendJob {
     /// Refuses a job that none of its platforms could be sent, with the rule of each.
     ///
     /// One platform that takes it in one language is enough. Templates are not looked at: each device brings its own.
-    public func checkSendable(now: Timestamp) throws(JobError) {
+    ///
+    /// - Parameter contentURL: An address as long as that of the notification's own content will be; nil without one.
+    public func checkSendable(now: Timestamp, contentURL: String? = nil) throws(JobError) {
         if case .template = content { return }
         let expiry = options.expiry(acceptedAt: now)
         var context = RenderContext(
             options: PushOptions(notification: id, options: options, expiresAt: expiry),
             now: now,
             // Each user's own number comes later; that there is one is all that matters here.
-            unread: 0
+            unread: 0,
+            // The longest there can be.
+            number: NotificationID(rawValue: ReceiptLimits.notificationNumber.upperBound),
+            contentURL: contentURL
         )
         var refusals: [RenderError] = []
         for locale in content.languages {

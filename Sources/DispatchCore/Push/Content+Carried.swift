@@ -17,7 +17,7 @@ extension Content {
             guard !members.contains(where: { $0.name.hasSameBytes(as: name) }) else { return }
             members.append(JSONMember(name: name, value: value))
         }
-        if let attachment { carry(attachment.key, .string(attachment.url)) }
+        if let attachment, let url = attachment.url { carry(attachment.key, .string(url)) }
         carry("notificationId", .string(notification.description))
         if let category { carry("category", .string(category)) }
         if let thread { carry("thread", .string(thread)) }

@@ -10,11 +10,28 @@ public enum PushRenderer {
     ) throws(RenderError) -> PreparedPush {
         switch content {
         case .neutral(let content) where content.isResolved: try renderFitting(content, for: platform, in: context)
-        case .neutral(let content): try renderFitting(content.resolved(in: context), for: platform, in: context)
+        case .neutral(let content):
+            try renderFitting(located(content, for: platform, in: context), for: platform, in: context)
         case .native(let payloads): try render(native: payloads[platform], for: platform, in: context)
         case .template:
             throw RenderError(code: .noTemplate, platform: platform, reason: "a template belongs to a device")
         }
+    }
+
+    /// The content for one device, which must know where its attachment is.
+    private static func located(
+        _ content: Content,
+        for platform: Platform,
+        in context: RenderContext
+    ) throws(RenderError) -> Content {
+        let resolved = content.resolved(in: context)
+        guard resolved.attachment == nil || resolved.attachment?.url != nil else {
+            let reason =
+                "the hub has no public address at which a device could fetch the content (DISPATCHER_PUBLIC_URL)"
+            let member = "content.attachment.url"
+            throw RenderError(code: .noContentAddress, platform: platform, member: member, reason: reason)
+        }
+        return resolved
     }
 
     /// Keyed texts are not shortened: the device has them.

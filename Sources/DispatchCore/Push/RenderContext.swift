@@ -15,19 +15,29 @@ public struct RenderContext: Sendable {
     /// The declared category that the content names, where buttons are part of the payload.
     public var category: ActionCategory?
 
+    /// The hub's number of the notification, which is the id of rich content without one.
+    public var number: NotificationID?
+
+    /// Where the notification's own content is fetched without further credentials; nil when it cannot be.
+    public var contentURL: String?
+
     /// Takes the parts.
     public init(
         options: PushOptions,
         now: Timestamp,
         unread: Int? = nil,
         locale: String? = nil,
-        category: ActionCategory? = nil
+        category: ActionCategory? = nil,
+        number: NotificationID? = nil,
+        contentURL: String? = nil
     ) {
         self.options = options
         self.now = now
         self.unread = unread
         self.locale = locale
         self.category = category
+        self.number = number
+        self.contentURL = contentURL
     }
 
     /// The time left in whole seconds, rounded down so that no device gets the push after its expiry.

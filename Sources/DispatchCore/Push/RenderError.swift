@@ -23,6 +23,9 @@ public struct RenderError: Error, Hashable, Sendable {
         /// The platform's vendor refuses this combination of members.
         case vendorRule = "vendor-rule"
 
+        /// The attachment is the notification's own content, and the hub knows no address for it.
+        case noContentAddress = "no-content-address"
+
         /// The device has no template of that name, or none at all.
         case noTemplate = "no-template"
 

@@ -86,7 +86,7 @@ struct BatchRendering {
         switch code {
         case .noTemplate: (.suppressed, code.rawValue)
         case .expired: (.expired, "Expired")
-        case .tooLarge, .reservedKey, .malformedNative, .missingNative, .emptyContent, .notExpressible, .vendorRule,
+        case .noContentAddress, .tooLarge, .reservedKey, .malformedNative, .missingNative, .emptyContent, .notExpressible, .vendorRule,
             .malformedTemplate:
             (.failed, code.rawValue)
         }

@@ -114,12 +114,23 @@ extension DocumentGenerator {
     }
 
     private mutating func rich() -> JSONValue {
-        object(
+        if chance(50) { return object(50, needed: ["url"], ["url": { $0.secureURL() }, "type": { $0.name() }]) }
+        return object(
             50,
-            needed: ["id"],
             [
                 "id": { $0.chance(50) ? $0.name() : $0.integer(.min ... .max) },
-                "message": { .string($0.words(upTo: 4_096)) }, "type": { $0.name() },
+                "message": { .string($0.words(upTo: 4_096)) }, "type": { $0.name() }, "content": { $0.richContent() },
+            ]
+        )
+    }
+
+    private mutating func richContent() -> JSONValue {
+        object(
+            50,
+            needed: ["type", "data"],
+            [
+                "type": { $0.choice("image/jpeg", "text/html") }, "data": { $0.choice("AQID", "AQ==", "R0lGODlh") },
+                "name": { $0.choice("photo.jpg", "é.txt") },
             ]
         )
     }

@@ -38,6 +38,7 @@ struct WireFormTests {
             let path = error.member ?? ""
             #expect(path.hasPrefix("content") || path.hasPrefix("options"), "\(place): \(error) at “\(path)”")
         case .tooLarge, .reservedKey, .emptyContent: break
+        case .noContentAddress: #expect(error.member == "content.attachment.url", place)
         case .malformedNative, .missingNative, .noTemplate, .malformedTemplate, .expired:
             Issue.record("\(place): neutral content cannot be refused as \(error)")
         }

@@ -40,6 +40,10 @@ struct PushExample: Sendable, CustomTestStringConvertible {
         )
         if case .number(let unread) = value["unread"] { context.unread = unread.int64.map { Int($0) } }
         context.locale = value["locale"]?.string
+        if case .number(let number) = value["number"] {
+            context.number = number.int64.map { NotificationID(rawValue: $0) }
+        }
+        context.contentURL = value["contentURL"]?.string
         context.category = try value["category"].map { try ActionCategory(decoding: $0) }
         self.context = context
     }

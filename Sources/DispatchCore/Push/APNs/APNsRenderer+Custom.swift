@@ -8,7 +8,7 @@ extension APNsRenderer {
         }
         if !content.actions.isEmpty, content.isFree("actions") { write(content.actions, to: &writer) }
         if let rich = content.rich {
-            if content.isFree("richId") { writer.member("richId", rich.id) }
+            if let id = rich.id, content.isFree("richId") { writer.member("richId", id) }
             if content.isFree("richMessage") { writer.member("richMessage", rich.message) }
             if content.isFree("richType") { writer.member("richType", rich.type) }
         }
