@@ -1,9 +1,8 @@
 extension SendJob {
     /// Refuses a job that none of its platforms could be sent, with the rule of each.
     ///
-    /// One platform that takes it in one language is enough. Templates are not looked at: each device brings its own.
-    ///
-    /// - Parameter contentURL: An address as long as that of the notification's own content will be; nil without one.
+    /// One platform that takes it in one language is enough. Templates are not looked at: each device brings its own. An
+    /// address as long as that of the notification's own content stands for it; without one no content can be attached.
     public func checkSendable(now: Timestamp, contentURL: String? = nil) throws(JobError) {
         if case .template = content { return }
         let expiry = options.expiry(acceptedAt: now)
