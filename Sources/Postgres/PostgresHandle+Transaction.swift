@@ -20,13 +20,18 @@ extension PostgresHandle {
         }
     }
 
-    /// Opens a transaction block.
-    func begin() throws(PostgresError) {
+    /// Opens a transaction block, with statements that go along in the same round trip; answers their rows.
+    @discardableResult
+    func begin(with statements: [PostgresStatement] = []) throws(PostgresError) -> [PostgresRows] {
         guard !isInTransaction else {
             // active_sql_transaction: the inner COMMIT would end the outer transaction.
             throw PostgresError(.server, operation: "begin", sqlState: "25001")
         }
-        try execute("BEGIN", .named("begin"))
+        guard !statements.isEmpty else {
+            try execute("BEGIN", .named("begin"))
+            return []
+        }
+        return Array(try pipeline([PostgresStatement("BEGIN")] + statements).dropFirst())
     }
 
     /// Commits; a block that an error has aborted answers ROLLBACK without an error of its own.

@@ -63,17 +63,27 @@ public struct PostgresSession: ~Copyable {
     }
 
     /// The same for a body that throws errors of its own.
-    public func throwingTransaction<R>(_ body: (borrowing PostgresSession) throws -> R) throws -> R {
-        try handle.begin()
+    ///
+    /// - Parameter opening: Statements that are sent together with BEGIN; the body gets their rows.
+    public func throwingTransaction<R>(
+        opening: [PostgresStatement],
+        _ body: (borrowing PostgresSession, [PostgresRows]) throws -> R
+    ) throws -> R {
+        let rows = try handle.begin(with: opening)
         let value: R
         do {
-            value = try body(self)
+            value = try body(self, rows)
         } catch {
             handle.rollBack()
             throw error
         }
         try handle.commit()
         return value
+    }
+
+    /// The same without statements that go first.
+    public func throwingTransaction<R>(_ body: (borrowing PostgresSession) throws -> R) throws -> R {
+        try throwingTransaction(opening: []) { session, _ in try body(session) }
     }
 }
 

@@ -27,10 +27,11 @@ extension APIService {
         let installation = try InstallationBody(request.http.bytes, id: id, caller: caller).installation
         let secret = try Secret.forDevice()
         let hash = try SHA256.digest(of: Array(secret.utf8))
-        let change = try await registrations(request).put(installation, secretHash: hash) { current in
+        let wanted = WantedRegistration(installation: installation, secretHash: hash) { current in
             try request.checkConditions(version: current?.version)
             try caller.checkMayBe(installation.userID, instead: current)
         }
+        let change = try await registrations(request).put(wanted)
         let body = Self.registered(id, secret: change.hasNewSecret ? secret : nil)
         var response = HTTPResponse.json(change.isNew ? .created : .ok, body)
         response.add("ETag", EntityTag(String(change.version)).field)
@@ -77,7 +78,7 @@ extension APIService {
 
     private func registrations(_ request: APIRequest) throws(Problem) -> RegistrationStore {
         let caller = try request.caller
-        return RegistrationStore(pool: pool, hub: caller.hub, hubName: caller.hubName)
+        return RegistrationStore(pool: pool, waves: registrationWaves, hub: caller.hub, hubName: caller.hubName)
     }
 
     private static func document(_ found: StoredInstallation) -> HTTPResponse {

@@ -12,7 +12,11 @@ struct APIService: Sendable {
     let log: Log
     /// How far ahead a job may ask to be sent.
     let horizon: Duration
+    let registrationWaves: RequestWaves<WantedRegistration, RegistrationWave.Answer>
     private let router: HTTPRouter<APIRoute>
+
+    /// A wave of registrations, and how many of a hub may be under way: one is written while another is committed.
+    private static let registrations = (limit: 200, width: 2)
 
     init(pool: PostgresPool, publisher: AMQPPublisher, log: Log, horizon: Duration) throws {
         self.pool = pool
@@ -21,6 +25,9 @@ struct APIService: Sendable {
         self.horizon = horizon
         clock = DatabaseClock()
         authenticator = Authenticator(store: AccessStore(pool: pool), clock: clock, failures: FailureLimit())
+        registrationWaves = RequestWaves(limit: Self.registrations.limit, width: Self.registrations.width) {
+            try await RegistrationWave.write($1, hub: $0, pool: pool)
+        }
         var router = HTTPRouter<APIRoute>()
         for route in APIRoute.all { try router.add(route.method, route.pattern, route) }
         self.router = router

@@ -21,9 +21,8 @@ struct HubJobStore: Sendable {
             """,
             [.uuid(high: id.high, low: id.low)]
         )
-        return try await pool.inHub(hub) { session in
-            let rows = try session.execute(statement)
-            return rows.count == 0 ? nil : try NotificationStatus(rows)
+        return try await pool.inHub(hub, ask: statement) { rows in
+            rows.count == 0 ? nil : try NotificationStatus(rows)
         }
     }
 
@@ -33,8 +32,8 @@ struct HubJobStore: Sendable {
             "SELECT dispatcher.cancel_notification($1)",
             [.uuid(high: id.high, low: id.low)]
         )
-        return try await pool.inHub(hub) { session in
-            try session.execute(statement).textOrNull(0, 0).flatMap { Cancellation(rawValue: $0) }
+        return try await pool.inHub(hub, ask: statement) { rows in
+            try rows.textOrNull(0, 0).flatMap { Cancellation(rawValue: $0) }
         }
     }
 }

@@ -6,16 +6,40 @@ extension PostgresPool {
         _ hub: Int32,
         _ body: @Sendable (borrowing PostgresSession) throws -> R
     ) async throws -> R {
-        try await withThrowingSession { session in
-            try session.throwingTransaction { session in
-                // Local: it ends with the transaction, so a connection never carries a hub to the next request.
-                let statement = PostgresStatement(
-                    "SELECT set_config('dispatcher.hub_id', $1, true)",
-                    [.text(String(hub))]
-                )
-                try session.execute(statement)
-                return try body(session)
+        try await inHub(hub, opening: []) { session, _ in try body(session) }
+    }
+
+    /// The same, with statements that go along with the start of the transaction in one round trip.
+    func inHub<R: Sendable>(
+        _ hub: Int32,
+        opening statements: [PostgresStatement],
+        _ body: @Sendable (borrowing PostgresSession, [PostgresRows]) throws -> R
+    ) async throws -> R {
+        let opening = [PostgresStatement.setting(hub: hub)] + statements
+        return try await withThrowingSession { session in
+            try session.throwingTransaction(opening: opening) { session, rows in
+                try body(session, Array(rows.dropFirst()))
             }
         }
+    }
+
+    /// Asks what one statement answers: a transaction of the API in a single round trip.
+    func inHub<R: Sendable>(
+        _ hub: Int32,
+        ask statement: PostgresStatement,
+        _ read: @Sendable (PostgresRows) throws -> R
+    ) async throws -> R {
+        try await withThrowingSession { session in
+            // Outside a transaction block a pipeline is one transaction, so the setting holds for it and ends with it.
+            let rows = try session.pipeline([.setting(hub: hub), statement])
+            return try read(rows[1])
+        }
+    }
+}
+
+extension PostgresStatement {
+    /// Local: it ends with the transaction, so a connection never carries a hub to the next request.
+    fileprivate static func setting(hub: Int32) -> PostgresStatement {
+        PostgresStatement("SELECT set_config('dispatcher.hub_id', $1, true)", [.text(String(hub))])
     }
 }

@@ -17,9 +17,8 @@ struct InstallationSearch: Sendable {
         page: [StoredInstallation], more: Bool
     ) {
         let statement = statement(hub: hub)
-        let found = try await pool.inHub(hub) { session in
-            let rows = try session.execute(statement)
-            return try (0..<rows.count).map { try StoredInstallation(rows, $0, hub: hubName) }
+        let found = try await pool.inHub(hub, ask: statement) { rows in
+            try (0..<rows.count).map { try StoredInstallation(rows, $0, hub: hubName) }
         }
         return (Array(found.prefix(limit)), found.count > limit)
     }

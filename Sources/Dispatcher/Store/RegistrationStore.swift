@@ -17,6 +17,7 @@ struct RegistrationStore: Sendable {
     struct Collision: Error {}
 
     let pool: PostgresPool
+    let waves: RequestWaves<WantedRegistration, RegistrationWave.Answer>
     let hub: Int32
     let hubName: String
 
@@ -24,21 +25,27 @@ struct RegistrationStore: Sendable {
     private static let tries = 5
 
     func read(_ id: String) async throws -> StoredInstallation? {
-        try await pool.inHub(hub) { session in try find(id, session, lock: "") }
+        try await pool.inHub(hub, ask: selection(id, lock: "")) { rows in try found(rows) }
     }
 
-    /// Registers or replaces; `decide` sees what is there and may refuse.
-    func put(
-        _ installation: Installation,
-        secretHash: [UInt8],
-        decide: @escaping @Sendable (StoredInstallation?) throws -> Void
-    ) async throws -> Change {
-        try await trying { session in
+    /// Registers or replaces, together with what others register now.
+    func put(_ wanted: WantedRegistration) async throws -> Change {
+        do {
+            return try await waves.answer(wanted, in: hub).get()
+        } catch  where error.isCollision {
+            return try await putAlone(wanted)
+        }
+    }
+
+    /// The same in a transaction of its own, which takes a channel from whoever has it at that moment.
+    private func putAlone(_ wanted: WantedRegistration) async throws -> Change {
+        let installation = wanted.installation
+        return try await trying { session in
             let current = try find(installation.id, session, lock: "FOR UPDATE")
-            try decide(current)
+            try wanted.decide(current)
             try takeChannel(of: installation, from: current, session)
             let written = try write(installation, over: current, isRegistration: true, session)
-            let statement = DeviceSecretRows.first(of: written.key, hub: hub, hash: secretHash)
+            let statement = DeviceSecretRows.first(of: written.key, hub: hub, hash: wanted.secretHash)
             let hasNewSecret = try session.execute(statement).affected == 1
             return Change(version: written.version, isNew: current == nil, hasNewSecret: hasNewSecret)
         }
@@ -88,9 +95,7 @@ struct RegistrationStore: Sendable {
         for _ in 1...Self.tries {
             do {
                 return try await pool.inHub(hub, body)
-            } catch is Collision {
-                continue
-            } catch let error as PostgresError where error.isCollision {
+            } catch  where error.isCollision {
                 continue
             }
         }
@@ -102,15 +107,21 @@ struct RegistrationStore: Sendable {
         _ session: borrowing PostgresSession,
         lock: String
     ) throws(PostgresError) -> StoredInstallation? {
-        let statement = PostgresStatement(
+        try found(try session.execute(selection(id, lock: lock)))
+    }
+
+    private func selection(_ id: String, lock: String) -> PostgresStatement {
+        PostgresStatement(
             """
             SELECT \(StoredInstallation.columns) FROM dispatcher.installation i
             WHERE i.hub_id = $1 AND i.installation_id = $2 \(lock)
             """,
             [.int4(hub), .text(id)]
         )
-        let rows = try session.execute(statement)
-        return rows.count == 0 ? nil : try StoredInstallation(rows, 0, hub: hubName)
+    }
+
+    private func found(_ rows: PostgresRows) throws(PostgresError) -> StoredInstallation? {
+        rows.count == 0 ? nil : try StoredInstallation(rows, 0, hub: hubName)
     }
 
     /// A live row that has the channel already is the only one.
@@ -148,14 +159,16 @@ struct RegistrationStore: Sendable {
 
 extension Installation {
     /// By bytes, as the database compares.
-    fileprivate func hasChannel(of other: Installation) -> Bool {
+    func hasChannel(of other: Installation) -> Bool {
         platform == other.platform && pushChannel.utf8.elementsEqual(other.pushChannel.utf8)
     }
 }
 
-extension PostgresError {
+extension Error {
     /// Whether another transaction was in the way that this one could not see; it is over now.
     fileprivate var isCollision: Bool {
-        sqlState == "40P01" || sqlState == "40001" || (sqlState == "23505" && constraint == "installation_channel")
+        guard let error = self as? PostgresError else { return self is RegistrationStore.Collision }
+        return error.sqlState == "40P01" || error.sqlState == "40001"
+            || (error.sqlState == "23505" && error.constraint == "installation_channel")
     }
 }
