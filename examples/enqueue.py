@@ -20,11 +20,16 @@ def publish(channel, job, urgency="normal"):
 
 
 def publish_body(channel, job_id, body, urgency):
+    publish_to(channel, f"jobs.{urgency}", body, job_id)
+
+
+def publish_to(channel, key, body, message_id=None):
+    """`key` is jobs.high, jobs.normal, jobs.bulk, installations or receipts."""
     channel.basic_publish(
         exchange="push.in",
-        routing_key=f"jobs.{urgency}",
+        routing_key=key,
         body=body,
-        properties=pika.BasicProperties(content_type="application/json", message_id=job_id, delivery_mode=2),
+        properties=pika.BasicProperties(content_type="application/json", message_id=message_id, delivery_mode=2),
         mandatory=True,
     )
 

@@ -3,16 +3,17 @@
 import collections
 import json
 
+from comparison import Comparison
 from workload import Outcome
 
 
-class Checks:
+class Checks(Comparison):
     def __init__(self, workload, database, channel, witness):
+        super().__init__()
         self.workload = workload
         self.database = database
         self.channel = channel
         self.witness = witness
-        self.differences = []
 
     def run(self):
         """Prints one line for each check; answers whether all is exact."""
@@ -23,27 +24,7 @@ class Checks:
         self._dead_letters()
         self._leftovers()
         self._workers()
-        return not self.differences
-
-    def _check(self, name, expected, found):
-        if expected == found:
-            print(f"  ok    {name}: {self._size(found)}")
-            return
-        self.differences.append(name)
-        print(f"  WRONG {name}")
-        if isinstance(expected, (set, dict)) and isinstance(found, (set, dict)):
-            expected, found = self._items(expected), self._items(found)
-            for label, items in [("missing", expected - found), ("not expected", found - expected)]:
-                for item in sorted(items, key=str)[:5]:
-                    print(f"        {label}: {item}")
-        else:
-            print(f"        expected {expected}, found {found}")
-
-    def _size(self, value):
-        return value if isinstance(value, int) else len(value)
-
-    def _items(self, value):
-        return set(value.items()) if isinstance(value, dict) else value
+        return self.is_exact
 
     def _deliveries(self):
         """Row by row: state, reason, number of attempts and ambiguity of each notification on each device."""
@@ -55,13 +36,13 @@ class Checks:
             (job, device): Outcome(state, reason or None, int(attempts), ambiguous == "t")
             for job, device, state, reason, attempts, ambiguous in rows
         }
-        self._check("delivery rows", expected, found)
-        self._check("rows without a twin", len(rows), len(found))
+        self.check("delivery rows", expected, found)
+        self.check("rows without a twin", len(rows), len(found))
         for state in ["accepted", "failed", "suppressed", "expired"]:
             count = sum(outcome.state == state for outcome in expected.values())
-            self._check(f"of these {state}", count, sum(outcome.state == state for outcome in found.values()))
+            self.check(f"of these {state}", count, sum(outcome.state == state for outcome in found.values()))
         ambiguous = sum(outcome.ambiguous for outcome in expected.values())
-        self._check("of these ambiguous", ambiguous, sum(outcome.ambiguous for outcome in found.values()))
+        self.check("of these ambiguous", ambiguous, sum(outcome.ambiguous for outcome in found.values()))
 
     def _notifications(self):
         expected = {}
@@ -72,7 +53,7 @@ class Checks:
         rows = self.database.rows(
             "SELECT id, state, audience, accepted, failed, suppressed, expired FROM dashboard.notifications"
         )
-        self._check("notifications, with audience and counts", expected,
+        self.check("notifications, with audience and counts", expected,
                     {job: (state, *map(int, counts)) for job, state, *counts in rows})  # fmt: skip
 
     def _witness(self):
@@ -82,25 +63,25 @@ class Checks:
         accepted = {
             (job, device) for job, device, outcome in self.workload.outcomes() if outcome.state == "accepted"
         }
-        self._check("lines in the gateway's own log", len(accepted), len(lines))
-        self._check("pushes that the gateway took", accepted,
+        self.check("lines in the gateway's own log", len(accepted), len(lines))
+        self.check("pushes that the gateway took", accepted,
                     {(line["notificationId"], line["installationId"]) for line in lines})  # fmt: skip
 
     def _retired(self):
         rows = self.database.rows("SELECT installation_id FROM dashboard.installations WHERE retired_at IS NOT NULL")
         dead = {device.id for device in self.workload.devices if device.script == "dead"}
-        self._check("retired installations", dead, {row[0] for row in rows})
+        self.check("retired installations", dead, {row[0] for row in rows})
 
     def _dead_letters(self):
         rows = self.database.rows("SELECT message_id, reason FROM dashboard.dead_letters WHERE published_at IS NOT NULL")
-        self._check("dead letters, with reason", self.workload.dead_letters, dict(rows))
-        self._check("messages in push.dead", len(self.workload.dead_letters), self._depth("push.dead"))
+        self.check("dead letters, with reason", self.workload.dead_letters, dict(rows))
+        self.check("messages in push.dead", len(self.workload.dead_letters), self._depth("push.dead"))
 
     def _leftovers(self):
         left = sum(self._depth(f"push.{kind}.{lane}") for kind in ["jobs", "batches"] for lane in ["high", "normal", "bulk"])
-        self._check("messages left in the work queues", 0, left)
+        self.check("messages left in the work queues", 0, left)
         work = self.database.rows("SELECT (SELECT count(*) FROM dashboard.batches) + (SELECT count(*) FROM dashboard.retries_due)")
-        self._check("batches and retries left", 0, int(work[0][0]))
+        self.check("batches and retries left", 0, int(work[0][0]))
 
     def _workers(self):
         """The workers' own counters: every answer they recorded, and every valid job they read."""
@@ -109,8 +90,8 @@ class Checks:
         # One job was sent twice.
         jobs = len(self.workload.expected) + 1 + conflicts
         rows = self.database.rows("SELECT coalesce(sum(jobs), 0), coalesce(sum(deliveries), 0) FROM dashboard.workers")
-        self._check("jobs read by the workers", jobs, int(rows[0][0]))
-        self._check("answers recorded by the workers", answers, int(rows[0][1]))
+        self.check("jobs read by the workers", jobs, int(rows[0][0]))
+        self.check("answers recorded by the workers", answers, int(rows[0][1]))
 
     def _depth(self, queue):
         return self.channel.queue_declare(queue, passive=True).method.message_count

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""The demo's Python half: `register FILE` writes the installations, `run LOG` sends the jobs and checks what came of them."""
+"""The demo's Python half: `register FILE` writes the installations, `run LOG` sends the jobs and checks what came of them,
+`phones LOG ADDRESS KEY` plays the scenarios."""
 
 import json
 import os
@@ -10,6 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "examples"))
 
 import enqueue  # noqa: E402
+import phones  # noqa: E402
 import tables  # noqa: E402
 from checks import Checks  # noqa: E402
 from database import Database  # noqa: E402
@@ -79,8 +81,16 @@ def run(witness):
     return 0 if is_done and is_exact else 1
 
 
+def play(witness, address, key_file):
+    database = Database(os.environ["DISPATCHER_DATABASE_URL"])
+    connection, channel = enqueue.open_channel(os.environ["DISPATCHER_AMQP_URL"])
+    key = json.loads(Path(key_file).read_text(encoding="utf-8"))
+    is_exact = phones.play(address, key, database, channel, witness)
+    connection.close()
+    database.close()
+    return 0 if is_exact else 1
+
+
 if __name__ == "__main__":
-    if sys.argv[1] == "register":
-        register(sys.argv[2])
-    else:
-        sys.exit(run(sys.argv[2]))
+    command, *arguments = sys.argv[1:]
+    sys.exit({"register": register, "run": run, "phones": play}[command](*arguments))
