@@ -24,6 +24,9 @@ public struct SendOptions: Hashable, Sendable {
     /// Which of an installation's templates is rendered; nil lets the installation decide.
     public var templateName: String?
 
+    /// Whether users find it in their inboxes; nil lets the content and the hub decide.
+    public var keepsInbox: Bool?
+
     /// What each platform alone is told.
     public var platforms = PlatformOptions()
 
@@ -62,6 +65,7 @@ extension SendOptions {
         var times: (expiresAt: Timestamp?, ttlSeconds: Int?, sendAt: Timestamp?)
         var collapseKey: String?
         var guarantee: DeliveryGuarantee?
+        var keepsInbox: Bool?
         var rendering: (oversize: Oversize, templateName: String?, platforms: PlatformOptions) = (.refuse, nil, .init())
         try value.forEachMember { (name, value) throws(JobError) in
             switch name {
@@ -74,6 +78,7 @@ extension SendOptions {
                 guarantee = try value.choice(["at-least-once": .atLeastOnce, "at-most-once": .atMostOnce])
             case "timeZone":
                 throw JobError(.notAvailable, reason: "Sending in the device's time zone is not available yet.")
+            case "inbox": keepsInbox = try value.boolean()
             case "oversize": rendering.oversize = try Oversize(decoding: value)
             case "templateName": rendering.templateName = try value.text(upTo: JobLimits.nameBytes)
             default: guard try rendering.platforms.read(name, value) else { throw JobError.unknownMember }
@@ -88,6 +93,7 @@ extension SendOptions {
             sendAt: times.sendAt,
             guarantee: guarantee ?? .atLeastOnce
         )
+        self.keepsInbox = keepsInbox
         oversize = rendering.oversize
         templateName = rendering.templateName
         platforms = rendering.platforms

@@ -34,17 +34,25 @@ final class HubDirectory: Sendable {
         return state.withLock { $0.byID }
     }
 
+    private static let everyHub = PostgresStatement("SELECT id, name, apns_topic, keeps_inbox FROM dispatcher.hub")
+
     private func refresh() async throws {
         let isFresh = state.withLock { state in
             state.refreshedAt.map { ContinuousClock.now - $0 < Self.minimumAge } ?? false
         }
         guard !isFresh else { return }
         let hubs = try await pool.withSession { session throws(PostgresError) -> [Hub] in
-            let rows = try session.execute(PostgresStatement("SELECT id, name, apns_topic FROM dispatcher.hub"))
+            let rows = try session.execute(Self.everyHub)
             var hubs: [Hub] = []
             for row in 0..<rows.count {
-                let topic = try rows.textOrNull(row, 2)
-                hubs.append(Hub(id: try rows.int4(row, 0), name: try rows.text(row, 1), apnsTopic: topic))
+                hubs.append(
+                    Hub(
+                        id: try rows.int4(row, 0),
+                        name: try rows.text(row, 1),
+                        apnsTopic: try rows.textOrNull(row, 2),
+                        keepsInbox: try rows.bool(row, 3)
+                    )
+                )
             }
             return hubs
         }

@@ -30,12 +30,12 @@ struct PlanStore: Sendable {
 
     private func pageStatement(_ plan: PlanWork) -> PostgresStatement {
         let batchLimit = LaneProfile.of(plan.lane).batchLimit
-        let filter = plan.audience.filter(firstParameter: 9)
+        let filter = plan.audience.filter(firstParameter: 10)
         return PostgresStatement(
             """
             WITH owned AS (
                 -- 1. Only the worker that holds the plan goes on, and a cancelled notification ends here.
-                SELECT p.cursor
+                SELECT p.cursor, n.expires_at > now() AS is_alive
                 FROM dispatcher.plan p
                 JOIN dispatcher.notification n ON n.id = p.notification_id
                 WHERE p.notification_id = $1 AND p.worker_id = $2 AND p.epoch = $3 AND n.cancelled_at IS NULL
@@ -43,9 +43,9 @@ struct PlanStore: Sendable {
             ),
             page AS MATERIALIZED (
                 -- 2. The next devices in key order, as one array.
-                SELECT array_agg(i.id) AS ids
+                SELECT array_agg(i.id) AS ids\(plan.inbox == nil ? "" : Self.pageUsers)
                 FROM (
-                    SELECT i.id
+                    SELECT i.id\(plan.inbox == nil ? "" : ", i.user_id")
                     FROM dispatcher.installation i
                     WHERE i.id > (SELECT cursor FROM owned) AND i.hub_id = $5 AND ($6::int4 >> i.platform) & 1 = 1
                       AND \(AudienceLookup.isReachable) AND \(filter.text)
@@ -69,17 +69,35 @@ struct PlanStore: Sendable {
             moved AS (
                 UPDATE dispatcher.plan SET cursor = (SELECT ids[cardinality(ids)] FROM page)
                 WHERE notification_id = $1 AND EXISTS (SELECT FROM page WHERE ids IS NOT NULL)
-            )
+            )\(plan.inbox == nil ? "" : Self.kept)
             SELECT id, size FROM cut
             """,
             [
                 .int8(plan.notification.rawValue), .int8(worker), .int4(plan.epoch), .int2(plan.lane.rawValue),
                 .int4(plan.hub), .int4(plan.platformMask), .int8(Int64(batchLimit * Self.batchesPerPage)),
-                .int4(Int32(batchLimit)),
+                .int4(Int32(batchLimit)), .textOrNull(plan.inbox?.thread),
             ] + filter.parameters,
             prepared: false
         )
     }
+
+    private static let pageUsers = ", array_agg(i.user_id) AS users"
+
+    /// One row for each user: of a user whose devices are in several pages, or whose planner was killed, the first stays.
+    ///
+    /// What nobody is told any more is not kept either.
+    private static let kept = """
+        ,
+        kept AS (
+            INSERT INTO dispatcher.inbox (hub_id, user_id, notification_id, thread)
+            SELECT DISTINCT $5::int4, u.user_id, $1::int8, $9::text
+            FROM page
+            CROSS JOIN LATERAL unnest(page.users) AS u(user_id)
+            WHERE u.user_id IS NOT NULL AND (SELECT is_alive FROM owned)
+            ORDER BY 1, 2
+            ON CONFLICT DO NOTHING
+        )
+        """
 
     /// Ends a plan whose pages are all written.
     func finish(_ plan: PlanWork) async throws {
@@ -134,7 +152,8 @@ struct PlanStore: Sendable {
                 ORDER BY due.due_at
                 LIMIT 1
                 FOR UPDATE OF due SKIP LOCKED)
-            RETURNING n.id, n.hub_id, n.lane, p.epoch, n.body, n.job_id
+            RETURNING n.id, n.hub_id, n.lane, p.epoch, n.body, n.job_id,
+                      (SELECT h.keeps_inbox FROM dispatcher.hub h WHERE h.id = n.hub_id)
             """,
             [.int8(worker)]
         )
@@ -153,6 +172,7 @@ struct PlanRow: Sendable {
     let epoch: Int32
     let body: [UInt8]
     let jobID: UUIDValue
+    let hubKeepsInbox: Bool
 
     init(_ rows: PostgresRows) throws(PostgresError) {
         notification = NotificationID(rawValue: try rows.int8(0, 0))
@@ -162,6 +182,7 @@ struct PlanRow: Sendable {
         body = try rows.bytes(0, 4)
         let job = try rows.uuid(0, 5)
         jobID = UUIDValue(high: job.high, low: job.low)
+        hubKeepsInbox = try rows.bool(0, 6)
     }
 }
 

@@ -31,7 +31,7 @@ struct BatchRendering {
     private mutating func render(_ part: BatchWork.Part, of batch: BatchWork) {
         let notification = part.notification
         let refusal = refusal(of: notification, isAmbiguous: batch.isAmbiguous)
-        var cache = PushCache(notification: notification, templates: batch.templates, now: now)
+        var cache = PushCache(notification: notification, of: batch, now: now)
         for target in part.targets {
             if let refusal {
                 results[position] = .ended(refusal.state, reason: refusal.reason, attempts: target.attempt - 1)
@@ -60,6 +60,10 @@ struct BatchRendering {
         }
         guard device.permission != .denied else {
             results[position] = .ended(.suppressed, reason: "PermissionDenied", attempts: target.attempt - 1)
+            return
+        }
+        guard !cache.isWithoutNumber(target.installation) else {
+            results[position] = .ended(.suppressed, reason: "NoUser", attempts: target.attempt - 1)
             return
         }
         if let hold = channels?.hold(device, of: notification.hub, now: now) {

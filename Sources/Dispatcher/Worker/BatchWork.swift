@@ -17,6 +17,9 @@ struct BatchWork: Sendable {
     /// The templates of its devices, read before it is sent when a notification needs them.
     var templates: [InstallationKey: TemplateCache.Entry] = [:]
 
+    /// How much the users of its devices have not read, read before it is sent when a notification shows it.
+    var unread: [InstallationKey: Int] = [:]
+
     /// One notification and its part of the batch.
     struct Part: Sendable {
         let notification: NotificationWork

@@ -5,4 +5,7 @@ struct Hub: Sendable {
 
     /// The APNs topic of installations that name none.
     let apnsTopic: String?
+
+    /// Whether notifications that say nothing of it are kept in inboxes.
+    var keepsInbox = false
 }

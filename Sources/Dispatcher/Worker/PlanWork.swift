@@ -8,6 +8,9 @@ struct PlanWork: Sendable {
     let audience: Audience
     let platformMask: Int32
 
+    /// How its users' inboxes keep it; nil when they do not.
+    let inbox: InboxEntry?
+
     /// Fences the pages this worker writes.
     let epoch: Int32
 }

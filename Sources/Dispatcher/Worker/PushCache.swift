@@ -1,6 +1,6 @@
 import DispatchCore
 
-/// The pushes of one notification, each rendered once and shared by all devices of its platform and language.
+/// The pushes of one notification, each rendered once and shared by all devices of its platform, language and badge.
 ///
 /// A device's own template is rendered for it alone.
 struct PushCache {
@@ -8,6 +8,10 @@ struct PushCache {
     private let context: RenderContext
     private let templates: [InstallationKey: TemplateCache.Entry]
     private let properties: TemplateProperties?
+
+    /// The numbers of a badge that counts what is unread; nil when there is no such badge.
+    private let unread: [InstallationKey: Int]?
+    private let isUnreadAlone: Bool
     private var rendered: [Key: Result<PreparedPush, RenderError>] = [:]
 
     /// Which localization the devices of a locale get: worked out once, not for each device.
@@ -17,11 +21,14 @@ struct PushCache {
     private struct Key: Hashable {
         let platform: Platform
         let localization: Int?
+        let unread: Int?
     }
 
-    init(notification: NotificationWork, templates: [InstallationKey: TemplateCache.Entry] = [:], now: Timestamp) {
+    init(notification: NotificationWork, of batch: BatchWork, now: Timestamp) {
         job = notification.job
-        self.templates = templates
+        templates = batch.templates
+        unread = job.content.countsUnread ? batch.unread : nil
+        isUnreadAlone = unread != nil && job.content.isUnreadAlone
         let options = PushOptions(notification: job.id, options: job.options, expiresAt: notification.expiresAt)
         context = RenderContext(options: options, now: now)
         if case .template(let members) = job.content {
@@ -31,6 +38,11 @@ struct PushCache {
         }
     }
 
+    /// Whether a number is all it has to say and the device, having no user, has none.
+    func isWithoutNumber(_ installation: InstallationKey) -> Bool {
+        isUnreadAlone && unread?[installation] == nil
+    }
+
     mutating func push(
         for device: DeliveryTarget.Device,
         key installation: InstallationKey
@@ -38,10 +50,15 @@ struct PushCache {
         if let properties {
             return Result { () throws(RenderError) in try render(properties, for: device, key: installation) }
         }
-        let key = Key(platform: device.platform, localization: localization(for: device.locale))
+        let key = Key(
+            platform: device.platform,
+            localization: localization(for: device.locale),
+            unread: unread?[installation]
+        )
         if let push = rendered[key] { return push }
         var context = context
         context.locale = device.locale
+        context.unread = key.unread
         let push = Result { () throws(RenderError) in
             try PushRenderer.prepare(job.content, for: device.platform, in: context)
         }

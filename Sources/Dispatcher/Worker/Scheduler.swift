@@ -120,6 +120,7 @@ extension PlanRow {
                 lane: lane,
                 audience: job.audience,
                 platformMask: job.platformMask,
+                inbox: InboxEntry(job, hubKeepsInbox: hubKeepsInbox),
                 epoch: epoch
             )
         }

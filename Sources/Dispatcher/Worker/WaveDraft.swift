@@ -22,6 +22,9 @@ struct WaveDraft {
         /// Planned by this worker now, rather than by whoever is there when its time comes.
         let isDue: Bool
 
+        /// How its users' inboxes keep it; nil when they do not.
+        let inbox: InboxEntry?
+
         var work: NotificationWork {
             NotificationWork(id: id, hub: wave.hub, job: wave.job, expiresAt: expiresAt, isCancelled: false)
         }
@@ -59,14 +62,16 @@ struct WaveDraft {
 
     private mutating func accept(_ job: WaveJob, _ targets: [DeliveryTarget], id: NotificationID, now: Timestamp) {
         let isPlanned = job.job.isPlanned(now: now) || targets.count > LaneProfile.smallAudience
+        let expiresAt = job.job.options.expiry(from: now)
         accepted.append(
             Accepted(
                 id: id,
                 wave: job,
-                expiresAt: job.job.options.expiry(from: now),
+                expiresAt: expiresAt,
                 targets: isPlanned ? [] : targets,
                 isPlanned: isPlanned,
-                isDue: isPlanned && job.job.options.sendAt.map { $0 <= now } ?? isPlanned
+                isDue: isPlanned && job.job.options.sendAt.map { $0 <= now } ?? isPlanned,
+                inbox: expiresAt > now ? InboxEntry(job.job, hubKeepsInbox: job.hub.keepsInbox) : nil
             )
         )
     }

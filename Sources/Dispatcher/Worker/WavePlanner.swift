@@ -54,6 +54,7 @@ extension WaveDraft.Accepted {
             lane: lane,
             audience: wave.job.audience,
             platformMask: wave.job.platformMask,
+            inbox: inbox,
             epoch: 1
         )
     }

@@ -125,6 +125,7 @@ struct WorkerAssembly {
                 log: log,
                 backoff: backoff
             ),
+            unread: UnreadReader(store: UnreadStore(pool: pool(lane)), log: log, backoff: backoff),
             channels: channels
         )
     }

@@ -32,16 +32,7 @@ extension BrokerTests {
 
         /// The payload of each device as the gateway got it; text where it is no JSON.
         private static func payloads(_ stage: Stage, of job: Job) throws -> [String: JSONValue] {
-            let data = try #require(FileManager.default.contents(atPath: stage.witness.path))
-            var payloads: [String: JSONValue] = [:]
-            for line in data.split(separator: 0x0A) {
-                let value = try JSONParser.parse(Array(line))
-                guard value["notificationId"]?.string == job.id, let device = value["installationId"]?.string else {
-                    continue
-                }
-                payloads[device] = value["payload"]
-            }
-            return payloads
+            try stage.witness.payloads(of: job.id)
         }
 
         @Test("one content reaches a device on each of the six platforms")

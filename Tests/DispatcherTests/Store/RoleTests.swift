@@ -72,6 +72,7 @@ extension BrokerTests {
                 "dead_letters": "reason path byte_offset state replays replayed_at discarded_at",
                 "installations": "installation_id user_id platform", "platform_outcomes": "minute platform state count",
                 "workers": "id host state lease_until",
+                "unread": "hub user_id thread unread",
                 "receipts": "id notification_id hub installation_id user_id kind action response device_at received_at",
             ]
             try await withDatabase { database in

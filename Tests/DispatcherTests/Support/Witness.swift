@@ -1,3 +1,4 @@
+import DispatchCore
 import Foundation
 
 /// The file in which the simulated gateway writes what it has accepted.
@@ -36,6 +37,19 @@ struct Witness: Sendable {
     func counts(of notification: String) throws -> [String: Int] {
         try lines().filter { $0.notificationId == notification }
             .reduce(into: [:]) { $0[$1.installationId, default: 0] += 1 }
+    }
+
+    /// The payload of each device as the gateway got it; text where it is no JSON.
+    func payloads(of notification: String) throws -> [String: JSONValue] {
+        var payloads: [String: JSONValue] = [:]
+        for line in (FileManager.default.contents(atPath: path) ?? Data()).split(separator: 0x0A) {
+            let value = try JSONParser.parse(Array(line))
+            guard value["notificationId"]?.string == notification, let device = value["installationId"]?.string else {
+                continue
+            }
+            payloads[device] = value["payload"]
+        }
+        return payloads
     }
 
     func remove() { try? FileManager.default.removeItem(atPath: path) }
