@@ -10,6 +10,13 @@ public enum CategoryLimits {
     /// Ids, titles, icons and the texts of the system's own places: a button or a line, never a paragraph.
     public static let nameBytes = JobLimits.nameBytes
 
+    /// Categories of one hub: an app registers all of them at every launch and gets them in one answer; a hundred are more
+    /// than any app has kinds of notifications.
+    public static let perHub = 100
+
+    /// The document of one category: far above the longest that makes sense, so that a whole hub's fit into memory.
+    public static let bodyBytes = 64 * 1024
+
     /// The height of a content extension's view as a share of its width: ten times taller than wide fills any screen.
     public static let greatestSizeRatio = 10.0
 }

@@ -60,9 +60,25 @@ struct APIRequest: Sendable {
 
     /// Refuses a request whose conditions a state does not meet.
     func checkConditions(version: Int64?) throws(Problem) {
-        let tag = version.map { EntityTag(String($0)) }
+        try checkConditions(tag: version.map { EntityTag(String($0)) })
+    }
+
+    /// Refuses a request whose conditions a state does not meet.
+    func checkConditions(tag: EntityTag?) throws(Problem) {
         guard HTTPConditional.evaluate(http.headers, method: http.method, current: tag) == .proceed else {
             throw .preconditionFailed
         }
+    }
+
+    /// Answers a question by what there is, or by that the client has it already.
+    func answer(tag: EntityTag, _ document: () -> HTTPResponse) throws(Problem) -> HTTPResponse {
+        var response: HTTPResponse
+        switch HTTPConditional.evaluate(http.headers, method: .get, current: tag) {
+        case .notModified: response = HTTPResponse(.notModified)
+        case .preconditionFailed: throw .preconditionFailed
+        case .proceed: response = document()
+        }
+        response.add("ETag", tag.field)
+        return response
     }
 }

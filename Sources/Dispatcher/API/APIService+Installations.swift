@@ -7,14 +7,8 @@ extension APIService {
         try request.checkQuery()
         let id = try request.installationID()
         guard let found = try await registrations(request).read(id) else { throw Problem.noInstallation }
-        let tag = EntityTag(String(found.version))
-        switch HTTPConditional.evaluate(request.http.headers, method: .get, current: tag) {
-        case .notModified:
-            var response = HTTPResponse(.notModified)
-            response.add("ETag", tag.field)
-            return response
-        case .preconditionFailed: throw Problem.preconditionFailed
-        case .proceed: return Self.document(found)
+        return try request.answer(tag: EntityTag(String(found.version))) {
+            .json(.ok, JSONWriter.encode(found.installation.document))
         }
     }
 

@@ -34,6 +34,9 @@ extension Problem {
         case let error as InstallationPatchError: self.init(error)
         case is RegistrationStore.Collision:
             self.init(.conflict, "collision", "Other changes were in the way, or the id is one the hub has for itself.")
+        case is CategoryStore.Full:
+            let detail = "The hub has \(CategoryLimits.perHub) categories, which is the most."
+            self.init(.conflict, "tooManyCategories", detail)
         case let error as PostgresError where error.policy != .permanent:
             self = .unavailable("The database does not answer now.")
         case let error as PostgresError where error.kind == .encoding:

@@ -68,6 +68,6 @@ struct Problem: Error, Sendable, Equatable {
     static let preconditionFailed = Problem(
         .preconditionFailed,
         "preconditionFailed",
-        "The installation is not what the conditions of the request say."
+        "What is there is not what the conditions of the request say."
     )
 }

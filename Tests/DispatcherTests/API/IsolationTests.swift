@@ -40,11 +40,27 @@ extension BrokerTests {
                     #expect(try await probe("DELETE", "/api/jobs/{id}", "/api/jobs/\(job.id)").status == 404)
                     let theft = #"{"hub":"default","to":{"broadcast":true},"content":{"title":"x"}}"#
                     #expect(try await probe("POST", "/api/jobs", "/api/jobs", theft).status == 403)
+                    try await Self.probeCategories(api, probe)
                     #expect(try await api.send("GET", path).text == before)
                     #expect(try await api.send("GET", "/api/jobs/\(job.id)").status == 200)
                     #expect(probed == Set(APIRoute.all.map { "\($0.method.rawValue) \($0.pattern)" }))
                 }
             }
+        }
+
+        private static func probeCategories(
+            _ api: APIClient,
+            _ probe: (String, String, String, String?) async throws -> APIClient.Answer
+        ) async throws {
+            let (one, path) = ("/api/categories/{id}", "/api/categories/invite")
+            let ours = try await api.send("PUT", path, #"{"actions":[{"id":"yes","title":"Yes"}]}"#)
+            #expect(ours.status == 201)
+            #expect(try await probe("GET", one, path, nil).status == 404)
+            #expect(try await probe("GET", "/api/categories", "/api/categories", nil).text == #"{"categories":[]}"#)
+            #expect(try await probe("DELETE", one, path, nil).status == 204)
+            // The same id in another hub is another category.
+            #expect(try await probe("PUT", one, path, "{}").status == 201)
+            #expect(try await api.send("GET", path).text == ours.text)
         }
 
         @Test("the API's role sees nothing before a hub is set, and has no right beyond what it needs")
@@ -56,12 +72,15 @@ extension BrokerTests {
                     SELECT id, 'a', 1, 'c' FROM dispatcher.hub
                     """
                 )
+                try await database.execute(
+                    "INSERT INTO dispatcher.category (hub_id, category_id, document) SELECT id, 'a', '{}' FROM dispatcher.hub"
+                )
                 var configuration = try PostgresConfiguration(url: database.url, applicationName: "DispatcherTests")
                 configuration.sessionSettings = ["role": "dispatcher_api"]
                 let pool = PostgresPool(configuration: configuration, size: 1)
                 for sql in [
                     "SELECT count(*) FROM dispatcher.installation", "SELECT count(*) FROM dispatcher.hub_notification",
-                    "SELECT count(*) FROM dispatcher.device_secret",
+                    "SELECT count(*) FROM dispatcher.device_secret", "SELECT count(*) FROM dispatcher.category",
                 ] {
                     let count = try await pool.withSession { session throws(PostgresError) in
                         try session.execute(PostgresStatement(sql)).int8(0, 0)
@@ -89,6 +108,7 @@ extension BrokerTests {
                 ).map { $0[0] }
                 #expect(
                     rights == [
+                        "dispatcher.category DELETE,INSERT,SELECT,UPDATE",
                         "dispatcher.device_secret INSERT,SELECT,UPDATE", "dispatcher.hub_notification SELECT",
                         "dispatcher.installation DELETE,INSERT,SELECT,UPDATE", "dispatcher.migration SELECT",
                     ]
