@@ -3,29 +3,24 @@ import DispatchCore
 import HTTP
 
 extension APIService {
-    /// How long the broker may take to confirm.
-    private static let confirmLimit = Duration.seconds(10)
-
     /// Publishes a job; answered when the broker has confirmed it, and from then on nothing loses it.
     func postJob(_ request: APIRequest) async throws -> HTTPResponse {
         try request.checkQuery()
         try request.requireContentType("application/json")
-        let body = try JobBody(request.http.bytes, caller: request.caller, now: clock.now, horizon: horizon)
-        guard publisher.state.phase == .ready else { throw Problem.unavailable("The broker does not take jobs now.") }
-        let result = await publisher.publish([body.message], deadline: Self.confirmLimit)
-        switch result.first {
-        case .confirmed?: return Self.accepted(body.id, state: "queued")
-        case .unknown?:
-            throw Problem.unavailable("Nobody knows whether job \(body.id) was taken; send it again by this id.")
-        case .refused?, .returned?, nil: throw Problem.unavailable("The broker refused the job.")
-        }
+        let caller = try request.caller
+        let body = try JobBody(request.http.bytes, caller: caller, now: clock.now, horizon: horizon)
+        return Self.accepted(body.job.id, state: try await jobs.take(body, hub: caller.hub))
     }
 
     func readJob(_ request: APIRequest) async throws -> HTTPResponse {
         try request.checkQuery()
-        let store = HubJobStore(pool: pool, hub: try request.caller.hub)
-        guard let status = try await store.status(of: request.jobID()) else { throw Problem.noJob }
-        return .json(.ok, Array(StatusReport.json(status).utf8))
+        let id = try request.jobID()
+        let caller = try request.caller
+        switch try await HubJobStore(pool: pool, hub: caller.hub).state(of: id) {
+        case .known(let status): return .json(.ok, Array(StatusReport.json(status).utf8))
+        case .waiting(let job): return .json(.ok, job.document(id: id, hub: caller.hubName))
+        case nil: throw Problem.noJob
+        }
     }
 
     /// Stops what has not begun; that it was stopped before is as good.
@@ -35,11 +30,31 @@ extension APIService {
         switch try await HubJobStore(pool: pool, hub: try request.caller.hub).cancel(id) {
         case .cancelled?: return Self.accepted(id, state: "cancelled")
         case .finished?: throw Problem(.conflict, "finished", "Every delivery of the job has ended.")
+        case .queued?: throw Problem.stillQueued
         case nil: throw Problem.noJob
         }
     }
 
-    private static func accepted(_ id: UUIDValue, state: String) -> HTTPResponse {
+    /// Puts another document in the place of one that waits for its time.
+    func changeJob(_ request: APIRequest) async throws -> HTTPResponse {
+        try request.checkQuery()
+        try request.requireContentType("application/json")
+        let id = try request.jobID()
+        let caller = try request.caller
+        let now = clock.now
+        let body = try JobBody(request.http.bytes, replacing: id, caller: caller, now: now, horizon: horizon)
+        switch try await HubJobStore(pool: pool, hub: caller.hub).change(body, now: now) {
+        case .changed?:
+            let isScheduled = body.job.options.sendAt.map { $0 > now } ?? false
+            return Self.accepted(id, state: isScheduled ? "scheduled" : "planning")
+        case .queued?: throw Problem.stillQueued
+        case .cancelled?: throw Problem(.conflict, "cancelled", "The job was cancelled.")
+        case .begun?: throw Problem(.conflict, "begun", "The job waits no longer: it is being sent, or was.")
+        case nil: throw Problem.noJob
+        }
+    }
+
+    static func accepted(_ id: UUIDValue, state: String) -> HTTPResponse {
         var response = HTTPResponse.json(.accepted, Array(#"{"id":"\#(id)","state":"\#(state)"}"#.utf8))
         response.add("Location", "/api/jobs/\(id)")
         return response
@@ -47,9 +62,11 @@ extension APIService {
 }
 
 extension Problem {
-    fileprivate static let noJob = Problem(
-        .notFound,
-        "notFound",
-        "There is no such job, or no worker has taken it yet."
-    )
+    fileprivate static let noJob = Problem(.notFound, "notFound", "There is no such job.")
+
+    fileprivate static var stillQueued: Problem {
+        var problem = Problem(.conflict, "queued", "No worker has taken the job yet; ask again in a moment.")
+        problem.retryAfter = 1
+        return problem
+    }
 }

@@ -9,6 +9,7 @@ struct APIService: Sendable {
     let publisher: AMQPPublisher
     let authenticator: Authenticator
     let clock: DatabaseClock
+    let jobs: JobIntake
     let log: Log
     /// How far ahead a job may ask to be sent.
     let horizon: Duration
@@ -24,6 +25,7 @@ struct APIService: Sendable {
         self.log = log
         self.horizon = horizon
         clock = DatabaseClock()
+        jobs = JobIntake(pool: pool, publisher: publisher, log: log)
         authenticator = Authenticator(store: AccessStore(pool: pool), clock: clock, failures: FailureLimit())
         registrationWaves = RequestWaves(limit: Self.registrations.limit, width: Self.registrations.width) {
             try await RegistrationWave.write($1, hub: $0, pool: pool)

@@ -1,31 +1,67 @@
 import AMQP
+import Crypto
 import DispatchCore
 import HTTP
 
 /// The body of a send request: the document of a job, whose hub is the key's and whose id may be left to the hub.
-struct JobBody {
-    let id: UUIDValue
-    let message: AMQPMessage
+struct JobBody: Sendable {
+    let job: SendJob
 
+    /// What is published and stored: the body as it came, unless something had to be added.
+    let bytes: [UInt8]
+
+    /// Whether the sender has given the id, so that it may come again.
+    let hasOwnID: Bool
+
+    /// A job that is to be published.
     init(_ body: [UInt8], caller: Caller, now: Timestamp, horizon: Duration) throws {
         let document = try JSONDocument(body)
-        try document.checkHub(caller)
         var generator = SystemRandomNumberGenerator()
         let newID = UUIDValue.timeOrdered(at: now, using: &generator)
-        let value = document.with(["id": newID.description, "hub": caller.hubName])
-        let job = try SendJob(decoding: value, messageID: nil)
+        try self.init(document, body, id: newID, caller: caller, now: now, horizon: horizon)
+    }
+
+    /// A job that takes the place of the one that the path names.
+    init(_ body: [UInt8], replacing id: UUIDValue, caller: Caller, now: Timestamp, horizon: Duration) throws {
+        let document = try JSONDocument(body)
+        try self.init(document, body, id: id, caller: caller, now: now, horizon: horizon)
+        guard job.id == id else {
+            throw Problem(.badRequest, "idMismatch", "The id is not the one of the path.", path: "$.id")
+        }
+    }
+
+    private init(
+        _ document: JSONDocument,
+        _ body: [UInt8],
+        id: UUIDValue,
+        caller: Caller,
+        now: Timestamp,
+        horizon: Duration
+    ) throws {
+        try document.checkHub(caller)
+        let value = document.with(["id": id.description, "hub": caller.hubName])
+        job = try SendJob(decoding: value, messageID: nil)
         try job.checkSendable(now: now)
         // The worker has the same rule; here somebody still hears of it.
         guard job.options.sendAt.map({ $0 < now + horizon }) ?? true else {
             let detail = "The time to send is further ahead than this hub keeps notifications."
             throw Problem(.unprocessableContent, "outOfRange", detail, path: "$.options.sendAt")
         }
-        id = job.id
-        message = AMQPMessage(
+        bytes = value == document.value ? body : JSONWriter.encode(value)
+        hasOwnID = document.value["id"] != nil
+    }
+
+    var message: AMQPMessage {
+        AMQPMessage(
             exchange: "push.in",
             routingKey: job.usualLane.jobsRoutingKey,
-            body: value == document.value ? body : JSONWriter.encode(value),
+            body: bytes,
             properties: AMQPProperties(contentType: "application/json", messageID: job.id.description)
         )
+    }
+
+    /// A digest by which the same body is known again.
+    var hash: [UInt8] {
+        get throws { try SHA256.digest(of: bytes) }
     }
 }

@@ -11,6 +11,7 @@ struct Scheduler: Sendable {
     let publisher: BatchPublisher
     let workers: WorkerStore
     let channels: ChannelKeeper
+    let intake: JobIntakeStore
     let active: ActiveWork
     let retentionDays: Int
     let log: Log
@@ -20,6 +21,7 @@ struct Scheduler: Sendable {
     private static let tick = Duration.milliseconds(250)
     private static let rescueInterval = Duration.seconds(3)
     private static let reconcileInterval = Duration.seconds(10)
+    private static let cleaningInterval = Duration.seconds(60)
     private static let maintenanceInterval = Duration.seconds(3600)
 
     /// Runs until its task is cancelled.
@@ -34,6 +36,11 @@ struct Scheduler: Sendable {
                 await repeatedly("channels", every: ChannelKeeper.interval) { try await channels.synchronise() }
             }
             group.addTask { await repeatedly("reconcile", every: Self.reconcileInterval) { try await reconcile() } }
+            group.addTask {
+                await repeatedly("clean", every: Self.cleaningInterval) {
+                    while try await intake.clean(retentionDays: retentionDays), !Task.isCancelled {}
+                }
+            }
             group.addTask { await repeatedly("maintain", every: Self.maintenanceInterval) { try await maintain() } }
         }
     }

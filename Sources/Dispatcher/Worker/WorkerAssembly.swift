@@ -203,6 +203,7 @@ struct WorkerAssembly {
                 store: ChannelStore(pool: sharedPool, worker: worker),
                 log: log
             ),
+            intake: JobIntakeStore(pool: sharedPool),
             active: active,
             retentionDays: configuration.retentionDays,
             log: log,

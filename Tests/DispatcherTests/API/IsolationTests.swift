@@ -38,6 +38,10 @@ extension BrokerTests {
                     #expect(try await probe("PUT", one, path, Stage.phone("ok-1")).status == 201)
                     #expect(try await probe("GET", "/api/jobs/{id}", "/api/jobs/\(job.id)").status == 404)
                     #expect(try await probe("DELETE", "/api/jobs/{id}", "/api/jobs/\(job.id)").status == 404)
+                    let document = #"{"to":{"broadcast":true},"content":{"title":"x"}}"#
+                    #expect(try await probe("PUT", "/api/jobs/{id}", "/api/jobs/\(job.id)", document).status == 404)
+                    let schedule = try await probe("GET", "/api/jobs", "/api/jobs?state=scheduled")
+                    #expect(schedule.text == #"{"jobs":[]}"#)
                     let theft = #"{"hub":"default","to":{"broadcast":true},"content":{"title":"x"}}"#
                     #expect(try await probe("POST", "/api/jobs", "/api/jobs", theft).status == 403)
                     try await Self.probeCategories(api, probe)
@@ -81,6 +85,8 @@ extension BrokerTests {
                 for sql in [
                     "SELECT count(*) FROM dispatcher.installation", "SELECT count(*) FROM dispatcher.hub_notification",
                     "SELECT count(*) FROM dispatcher.device_secret", "SELECT count(*) FROM dispatcher.category",
+                    "SELECT count(*) FROM dispatcher.hub_schedule",
+                    "SELECT count(*) FROM dispatcher.job_intake",
                 ] {
                     let count = try await pool.withSession { session throws(PostgresError) in
                         try session.execute(PostgresStatement(sql)).int8(0, 0)
@@ -110,7 +116,8 @@ extension BrokerTests {
                     rights == [
                         "dispatcher.category DELETE,INSERT,SELECT,UPDATE",
                         "dispatcher.device_secret INSERT,SELECT,UPDATE", "dispatcher.hub_notification SELECT",
-                        "dispatcher.installation DELETE,INSERT,SELECT,UPDATE", "dispatcher.migration SELECT",
+                        "dispatcher.hub_schedule SELECT", "dispatcher.installation DELETE,INSERT,SELECT,UPDATE",
+                        "dispatcher.job_intake INSERT,SELECT", "dispatcher.migration SELECT",
                     ]
                 )
             }
