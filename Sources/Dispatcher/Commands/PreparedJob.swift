@@ -10,7 +10,8 @@ struct PreparedJob: Sendable {
     init(_ line: NumberedLine, lane: Lane?) throws {
         do throws(JobError) {
             let job = try Self.decode(line.bytes)
-            try job.checkSendable(now: DatabaseClock().now)
+            // Only the workers know whether the hub has an address.
+            try job.checkSendable(now: DatabaseClock().now, contentURL: "https://example.com/api/notifications")
             id = job.id
             let lane = lane ?? job.usualLane
             message = AMQPMessage(

@@ -9,6 +9,9 @@ struct Configuration: Sendable {
     let databaseURL: String?
     let logLevel: Log.Level
     let retentionDays: Int
+
+    /// Where devices reach the API; nil when nobody has said.
+    let publicAddress: PublicAddress?
     let retryPolicy: RetryPolicy
     let gatewayLimits: GatewayLimits
     let channelPolicy: ChannelPolicy
@@ -23,6 +26,7 @@ struct Configuration: Sendable {
         databaseURL = environment["DISPATCHER_DATABASE_URL"]
         logLevel = try Self.logLevel(environment)
         retentionDays = try Self.integer("DISPATCHER_RETENTION_DAYS", in: 1...3650, from: environment) ?? 30
+        publicAddress = try Self.publicAddress(environment)
         gatewayLimits = try Self.gatewayLimits(environment)
         let pause = try Self.integer("DISPATCHER_CHANNEL_PAUSE_SECONDS", in: 1...300, from: environment)
         channelPolicy = ChannelPolicy(firstPause: pause.map { .seconds($0) })
@@ -84,6 +88,15 @@ struct Configuration: Sendable {
             throw ConfigurationError(variable: "DISPATCHER_LOG_LEVEL", reason: "takes debug, info, warning or error")
         }
         return level
+    }
+
+    private static func publicAddress(_ environment: Environment) throws(ConfigurationError) -> PublicAddress? {
+        guard let text = environment["DISPATCHER_PUBLIC_URL"] else { return nil }
+        guard let address = PublicAddress(text) else {
+            let reason = "takes where devices reach the API, such as https://push.example.com"
+            throw ConfigurationError(variable: "DISPATCHER_PUBLIC_URL", reason: reason)
+        }
+        return address
     }
 
     private static func gatewayLimits(_ environment: Environment) throws(ConfigurationError) -> GatewayLimits {

@@ -51,7 +51,8 @@ struct WaveStore: Sendable {
         let plans = draft.accepted.filter(\.isPlanned)
         let batches = draft.batches.enumerated().map { batch(draft.accepted[$1], lane: lane, isBegun: $0 == 0) }
         let inbox = Self.inbox(draft.accepted).map { [$0] } ?? []
-        let work = (plans.isEmpty ? [] : [self.plans(plans)]) + inbox + batches
+        let contents = try ContentRows(draft.accepted).statements
+        let work = contents + (plans.isEmpty ? [] : [self.plans(plans)]) + inbox + batches
         let accepted = draft.accepted
         return try await pool.withSession { session throws(PostgresError) in
             guard accepted.count >= Self.copyThreshold else {

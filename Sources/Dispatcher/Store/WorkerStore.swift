@@ -81,6 +81,39 @@ struct WorkerStore: Sendable {
     /// Rows removed by one statement, so that none holds its locks for long.
     private static let cleaningStep = 5_000
 
+    /// Contents removed by one statement: each may have 10 MiB.
+    private static let contentStep = 100
+
+    /// Removes contents whose notification is gone or was never sent; answers whether there may be more.
+    ///
+    /// A job that was published may wait in the broker for as long as notifications are kept. One that nobody has heard of
+    /// for a day will not come: its publish failed.
+    func removeOldContents(retentionDays: Int) async throws -> Bool {
+        let old = Self.contentRemoval("c.created_at < now() - $1 * interval '1 day'", days: retentionDays)
+        let unknown = Self.contentRemoval(
+            "c.published_at IS NULL AND c.created_at < now() - $1 * interval '1 day'",
+            days: 1
+        )
+        return try await pool.withSession { session throws(PostgresError) in
+            let counts = [try session.execute(old).affected, try session.execute(unknown).affected]
+            return counts.contains(Self.contentStep)
+        }
+    }
+
+    private static func contentRemoval(_ condition: String, days: Int) -> PostgresStatement {
+        PostgresStatement(
+            """
+            DELETE FROM dispatcher.content WHERE id IN (
+                SELECT c.id FROM dispatcher.content c
+                WHERE \(condition)
+                  AND NOT EXISTS (
+                      SELECT FROM dispatcher.notification n WHERE n.job_id = c.job_id AND n.hub_id = c.hub_id)
+                ORDER BY c.created_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+            """,
+            [.int4(Int32(clamping: days)), .int8(Int64(contentStep))]
+        )
+    }
+
     /// Removes notifications and dead letters older than the retention; answers whether there may be more.
     ///
     /// A notification that still waits for its time stays, however old it is.

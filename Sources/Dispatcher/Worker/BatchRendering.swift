@@ -90,7 +90,8 @@ struct BatchRendering {
         switch code {
         case .noTemplate: (.suppressed, code.rawValue)
         case .expired: (.expired, "Expired")
-        case .noContentAddress, .tooLarge, .reservedKey, .malformedNative, .missingNative, .emptyContent, .notExpressible, .vendorRule,
+        case .noContentAddress, .tooLarge, .reservedKey, .malformedNative, .missingNative, .emptyContent,
+            .notExpressible, .vendorRule,
             .malformedTemplate:
             (.failed, code.rawValue)
         }

@@ -8,4 +8,7 @@ struct Hub: Sendable {
 
     /// Whether notifications that say nothing of it are kept in inboxes.
     var keepsInbox = false
+
+    /// Addresses for attachments that the hub itself has; nil while it does not know its own.
+    var links: ContentLinks?
 }

@@ -10,6 +10,9 @@ struct JobDecoder: Sendable {
     let horizon: Duration
     let clock: DatabaseClock
 
+    /// The worker's address for devices, if it has one.
+    let publicAddress: PublicAddress?
+
     struct Decoded: Sendable {
         var jobs: [WaveJob] = []
         var rejections: [Rejection] = []
@@ -41,7 +44,7 @@ struct JobDecoder: Sendable {
         CrashHook.check(message.body)
         do throws(JobError) {
             let job = try SendJob(decoding: message.body, messageID: message.properties.messageID)
-            try job.checkSendable(now: clock.now)
+            try job.checkSendable(now: clock.now, contentURL: publicAddress.map { ContentLinks.sample($0) })
             return .success(job)
         } catch {
             return .failure(error)

@@ -28,4 +28,11 @@ final class NotificationWork: Sendable {
         self.isCancelled = isCancelled
         self.unreadable = unreadable
     }
+
+    /// Where devices fetch the notification's own content, when that is what is attached.
+    func contentURL(now: Timestamp) -> String? {
+        guard let links = hub.links, case .neutral(let content) = job.content else { return nil }
+        guard let attachment = content.attachment, attachment.url == nil else { return nil }
+        return links.url(of: job.id, expiringAt: expiresAt, now: now)
+    }
 }

@@ -30,7 +30,12 @@ struct PushCache {
         unread = job.content.countsUnread ? batch.unread : nil
         isUnreadAlone = unread != nil && job.content.isUnreadAlone
         let options = PushOptions(notification: job.id, options: job.options, expiresAt: notification.expiresAt)
-        context = RenderContext(options: options, now: now)
+        context = RenderContext(
+            options: options,
+            now: now,
+            number: notification.id,
+            contentURL: notification.contentURL(now: now)
+        )
         if case .template(let members) = job.content {
             properties = TemplateProperties(members)
         } else {

@@ -107,6 +107,7 @@ struct Scheduler: Sendable {
         try await workers.maintainPartitions(retentionDays: retentionDays)
         try await workers.forgetLost()
         while try await workers.removeOld(retentionDays: retentionDays), !Task.isCancelled {}
+        while try await workers.removeOldContents(retentionDays: retentionDays), !Task.isCancelled {}
     }
 
     private func announce(_ found: [ScheduleStore.Announcement]) async throws {

@@ -138,7 +138,8 @@ struct WorkerAssembly {
                 queue: intake.queue,
                 hubs: hubs(lane),
                 horizon: .seconds((configuration.retentionDays - 1) * 86_400),
-                clock: clock
+                clock: clock,
+                publicAddress: configuration.publicAddress
             ),
             planner: WavePlanner(store: WaveStore(pool: pool(lane), worker: worker), clock: clock),
             audiences: audiences,
@@ -233,8 +234,8 @@ extension WorkerParts {
             sharedPool: shared,
             devicePool: device,
             leasePool: lease,
-            urgentHubs: HubDirectory(pool: urgent),
-            sharedHubs: HubDirectory(pool: shared),
+            urgentHubs: HubDirectory(pool: urgent, publicAddress: configuration.publicAddress),
+            sharedHubs: HubDirectory(pool: shared, publicAddress: configuration.publicAddress),
             deviceHubs: HubDirectory(pool: device),
             worker: id,
             publisher: AMQPPublisher(

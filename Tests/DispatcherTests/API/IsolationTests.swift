@@ -115,6 +115,7 @@ extension BrokerTests {
                 #expect(
                     rights == [
                         "dispatcher.category DELETE,INSERT,SELECT,UPDATE",
+                        "dispatcher.content DELETE,INSERT,SELECT,UPDATE", "dispatcher.content_chunk INSERT,SELECT",
                         "dispatcher.device_secret INSERT,SELECT,UPDATE", "dispatcher.hub_notification SELECT",
                         "dispatcher.hub_schedule SELECT", "dispatcher.installation DELETE,INSERT,SELECT,UPDATE",
                         "dispatcher.job_intake INSERT,SELECT", "dispatcher.migration SELECT",
