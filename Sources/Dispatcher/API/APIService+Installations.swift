@@ -72,7 +72,13 @@ extension APIService {
 
     private func registrations(_ request: APIRequest) throws(Problem) -> RegistrationStore {
         let caller = try request.caller
-        return RegistrationStore(pool: pool, waves: registrationWaves, hub: caller.hub, hubName: caller.hubName)
+        return RegistrationStore(
+            pool: pool,
+            reads: reads,
+            waves: registrationWaves,
+            hub: caller.hub,
+            hubName: caller.hubName
+        )
     }
 
     private static func document(_ found: StoredInstallation) -> HTTPResponse {

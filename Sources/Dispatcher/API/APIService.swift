@@ -13,6 +13,7 @@ struct APIService: Sendable {
     let log: Log
     /// How far ahead a job may ask to be sent.
     let horizon: Duration
+    let reads: HubReads
     let registrationWaves: RequestWaves<WantedRegistration, RegistrationWave.Answer>
     private let router: HTTPRouter<APIRoute>
 
@@ -27,6 +28,7 @@ struct APIService: Sendable {
         clock = DatabaseClock()
         jobs = JobIntake(pool: pool, publisher: publisher, log: log)
         authenticator = Authenticator(store: AccessStore(pool: pool), clock: clock, failures: FailureLimit())
+        reads = HubReads(pool: pool)
         registrationWaves = RequestWaves(limit: Self.registrations.limit, width: Self.registrations.width) {
             try await RegistrationWave.write($1, hub: $0, pool: pool)
         }

@@ -29,10 +29,18 @@ extension PostgresPool {
         ask statement: PostgresStatement,
         _ read: @Sendable (PostgresRows) throws -> R
     ) async throws -> R {
+        try await inHub(hub, ask: [statement]) { try read($0[0]) }
+    }
+
+    /// The same for several statements, none of which needs another's answer.
+    func inHub<R: Sendable>(
+        _ hub: Int32,
+        ask statements: [PostgresStatement],
+        _ read: @Sendable ([PostgresRows]) throws -> R
+    ) async throws -> R {
         try await withThrowingSession { session in
             // Outside a transaction block a pipeline is one transaction, so the setting holds for it and ends with it.
-            let rows = try session.pipeline([.setting(hub: hub), statement])
-            return try read(rows[1])
+            try read(Array(try session.pipeline([.setting(hub: hub)] + statements).dropFirst()))
         }
     }
 }

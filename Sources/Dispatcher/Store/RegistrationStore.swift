@@ -17,6 +17,7 @@ struct RegistrationStore: Sendable {
     struct Collision: Error {}
 
     let pool: PostgresPool
+    let reads: HubReads
     let waves: RequestWaves<WantedRegistration, RegistrationWave.Answer>
     let hub: Int32
     let hubName: String
@@ -25,7 +26,7 @@ struct RegistrationStore: Sendable {
     private static let tries = 5
 
     func read(_ id: String) async throws -> StoredInstallation? {
-        try await pool.inHub(hub, ask: selection(id, lock: "")) { rows in try found(rows) }
+        try await reads.ask(selection(id, lock: ""), in: hub) { rows in try found(rows) }
     }
 
     /// Registers or replaces, together with what others register now.

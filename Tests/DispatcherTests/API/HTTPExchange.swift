@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import Glibc
 
 /// Sends octets to a port of this machine and reads until the other side closes.
@@ -10,8 +10,8 @@ enum HTTPExchange {
 
     static func run(_ request: [UInt8], port: UInt16) async throws -> [UInt8] {
         try await withCheckedThrowingContinuation { continuation in
-            // It blocks, so it must not take a thread of the cooperative pool.
-            DispatchQueue.global().async { continuation.resume(with: Result { try blocking(request, port) }) }
+            // It blocks, so it gets a thread of its own: those of the global queue also run the server's tasks.
+            Thread.detachNewThread { continuation.resume(with: Result { try blocking(request, port) }) }
         }
     }
 
