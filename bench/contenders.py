@@ -71,7 +71,11 @@ class Workers:
 
     def peak_megabytes(self):
         """The largest resident size that any of the processes has had."""
-        return max(map(_peak_megabytes, self._tree()))
+        return max(_megabytes(pid, "VmHWM:") for pid in self._tree())
+
+    def resident_megabytes(self):
+        """What all processes together hold now."""
+        return sum(_megabytes(pid, "VmRSS:") for pid in self._tree())
 
     def stop(self):
         for process in self.processes:
@@ -96,9 +100,9 @@ def _cpu_seconds(pid):
     return (int(fields[11]) + int(fields[12])) / 100
 
 
-def _peak_megabytes(pid):
+def _megabytes(pid, name):
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
-        if line.startswith("VmHWM:"):
+        if line.startswith(name):
             return int(line.split()[1]) / 1024
     return 0.0
 

@@ -11,7 +11,8 @@ HOME = ROOT / ".local" / "bench"
 PROGRAMS = HOME / "bin"
 PYTHON = HOME / "venv" / "bin" / "python"
 DISPATCHER = ROOT / ".build" / "release" / "dispatcher"
-PACKAGES = ["celery", "asyncpg", "aio-pika", "aiormq", "uvloop", "psycopg[binary]", "orjson"]
+PACKAGES = ["celery", "asyncpg", "aio-pika", "aiormq", "uvloop", "psycopg[binary]", "orjson", "fastapi",
+            "uvicorn", "httptools"]
 SOURCES = ["broker.c", "opponents/pipeline.c", "opponents/copy.c"]
 
 
