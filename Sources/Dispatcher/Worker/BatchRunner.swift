@@ -8,6 +8,7 @@ struct BatchRunner: Sendable {
     let active: ActiveWork
     let templates: TemplateReader
     let unread: UnreadReader
+    let categories: CategoryReader
     let channels: ChannelWatch
 
     /// Sends one begun batch and records it.
@@ -17,9 +18,9 @@ struct BatchRunner: Sendable {
     /// Answers what was found when `next` was begun with the record; nil when it was not.
     func run(_ batch: BatchWork, next: NextBatch?, budget: BudgetShare, stragglers: StragglerGroup) async -> BegunBatch?
     {
-        guard let described = await templates.read(for: batch), let batch = await unread.read(for: described) else {
-            return nil
-        }
+        guard let described = await templates.read(for: batch), let equipped = await categories.read(for: described),
+            let batch = await unread.read(for: equipped)
+        else { return nil }
         logUnreadable(batch)
         active.insert(batch.id)
         let sending = sender.send(batch)

@@ -20,6 +20,9 @@ struct BatchWork: Sendable {
     /// How much the users of its devices have not read, read before it is sent when a notification shows it.
     var unread: [InstallationKey: Int] = [:]
 
+    /// The declared categories whose buttons its notifications offer, read before it is sent.
+    var categories: [NotificationID: ActionCategory] = [:]
+
     /// One notification and its part of the batch.
     struct Part: Sendable {
         let notification: NotificationWork

@@ -33,6 +33,7 @@ struct PushCache {
         context = RenderContext(
             options: options,
             now: now,
+            category: batch.categories[notification.id],
             number: notification.id,
             contentURL: notification.contentURL(now: now)
         )

@@ -28,6 +28,7 @@ struct WorkerAssembly {
     let stragglers = StragglerGroup()
     let active = ActiveWork()
     let templates = TemplateCache()
+    let categories = CategoryCache()
     let channels: ChannelWatch
     let urgentBudget = InFlightBudget(capacity: LaneProfile.urgentBudget)
     let sharedBudget = InFlightBudget(capacity: LaneProfile.sharedBudget)
@@ -126,6 +127,7 @@ struct WorkerAssembly {
                 backoff: backoff
             ),
             unread: UnreadReader(store: UnreadStore(pool: pool(lane)), log: log, backoff: backoff),
+            categories: CategoryReader(pool: pool(lane), cache: categories, log: log, backoff: backoff),
             channels: channels
         )
     }

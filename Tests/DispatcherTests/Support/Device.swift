@@ -30,7 +30,8 @@ struct Device: Sendable {
     var json: String {
         let owner = user.map { #","userId":"\#($0)""# } ?? ""
         let list = tags.map { #""\#($0)""# }.joined(separator: ",")
-        return #"{"installationId":"\#(id)","platform":"\#(platform)","pushChannel":"\#(channel)","#
+        let address = channel.hasPrefix("{") ? channel : #""\#(channel)""#
+        return #"{"installationId":"\#(id)","platform":"\#(platform)","pushChannel":\#(address),"#
             + #""permission":"\#(permission)","tags":[\#(list)]\#(owner)}"#
     }
 
