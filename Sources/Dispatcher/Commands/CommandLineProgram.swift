@@ -8,6 +8,7 @@ enum CommandLineProgram {
         ServeCommand.self,
         EnqueueCommand.self,
         ImportInstallationsCommand.self,
+        EraseUserCommand.self,
         StatusCommand.self,
         CancelCommand.self,
         DeadLettersListCommand.self,

@@ -17,22 +17,29 @@ struct ContentRows {
     private var rows: [Row] = []
 
     init(_ accepted: [WaveDraft.Accepted]) throws(CryptoError) {
-        for item in accepted {
-            guard case .neutral(let content) = item.wave.job.content, let rich = content.rich else { continue }
-            guard rich.content != nil || rich.url != nil else { continue }
-            let bytes = rich.content?.bytes ?? []
-            rows.append(
-                Row(
-                    job: item.wave.job.id,
-                    hub: item.wave.hub.id,
-                    type: rich.content?.type ?? "text/uri-list",
-                    name: rich.content?.name,
-                    url: rich.url,
-                    bytes: bytes,
-                    checksum: try SHA256.digest(of: rich.url.map { Array($0.utf8) } ?? bytes)
-                )
+        for item in accepted where !item.isEmptied { try add(item.wave.job, hub: item.wave.hub.id) }
+    }
+
+    /// The content of one job.
+    init(_ job: SendJob, hub: Int32) throws(CryptoError) {
+        try add(job, hub: hub)
+    }
+
+    private mutating func add(_ job: SendJob, hub: Int32) throws(CryptoError) {
+        guard case .neutral(let content) = job.content, let rich = content.rich else { return }
+        guard rich.content != nil || rich.url != nil else { return }
+        let bytes = rich.content?.bytes ?? []
+        rows.append(
+            Row(
+                job: job.id,
+                hub: hub,
+                type: rich.content?.type ?? "text/uri-list",
+                name: rich.content?.name,
+                url: rich.url,
+                bytes: bytes,
+                checksum: try SHA256.digest(of: rich.url.map { Array($0.utf8) } ?? bytes)
             )
-        }
+        )
     }
 
     /// Nothing for a wave without contents, which is the usual one.

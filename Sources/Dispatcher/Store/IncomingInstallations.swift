@@ -19,6 +19,11 @@ struct IncomingInstallations: Sendable {
         }
     }
 
+    /// Without the registrations of people who are erased and whose marker is behind these in the queue.
+    func without(_ tombstones: Tombstones) -> IncomingInstallations {
+        IncomingInstallations(rows.filter { !tombstones.contain($0.installation, hub: $0.hub, .any) })
+    }
+
     /// Whether an installation came with one channel and then with another, so that the first one is taken from whoever
     /// has it and kept by nobody.
     var hasPassingClaims: Bool {

@@ -38,14 +38,33 @@ struct InstallationStore: Sendable {
     ) async throws -> Bool {
         try await pool.withSession { session throws(PostgresError) in
             try session.transaction { session throws(PostgresError) in
-                guard try turn?.isHeld(session) ?? true else { return false }
-                try session.execute(IncomingInstallations.staging)
-                try incoming.copy(into: session)
-                if takesOver { try session.execute(IncomingInstallations.takeover) }
-                try session.execute(IncomingInstallations.merge)
+                guard let turn else {
+                    try Self.write(incoming, takesOver: takesOver, session)
+                    return true
+                }
+                guard try turn.isHeld(session) else { return false }
+                // What came by the queue may be older than an erasure that is committed.
+                let tombstones = try ErasureStore.unmarked(session)
+                guard !tombstones.isEmpty else {
+                    try Self.write(incoming, takesOver: takesOver, session)
+                    return true
+                }
+                let left = incoming.without(tombstones)
+                try Self.write(left, takesOver: takesOver || left.hasPassingClaims, session)
                 return true
             }
         }
+    }
+
+    private static func write(
+        _ incoming: IncomingInstallations,
+        takesOver: Bool,
+        _ session: borrowing PostgresSession
+    ) throws(PostgresError) {
+        try session.execute(IncomingInstallations.staging)
+        try incoming.copy(into: session)
+        if takesOver { try session.execute(IncomingInstallations.takeover) }
+        try session.execute(IncomingInstallations.merge)
     }
 
     /// After a large import: statistics for the planner, and the tag index's pending entries moved into place.

@@ -14,7 +14,7 @@ extension ResolvedWave {
         for row in 0..<rows.count {
             let job = try rows.uuid(row, 0)
             let identity = WaveIdentity(job: UUIDValue(high: job.high, low: job.low), hub: try rows.int4(row, 1))
-            existing[identity] = try rows.bytes(row, 2)
+            existing.updateValue(try rows.bytesOrNull(row, 2), forKey: identity)
         }
     }
 

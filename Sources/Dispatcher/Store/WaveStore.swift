@@ -10,7 +10,7 @@ struct WaveStore: Sendable {
     /// Resolves every audience of the wave, finds jobs that are already known and reserves ids.
     func resolve(_ jobs: [WaveJob]) async throws -> ResolvedWave {
         var lookup = AudienceLookup()
-        for (ordinal, job) in jobs.enumerated() {
+        for (ordinal, job) in jobs.enumerated() where !job.isStopped {
             lookup.add(job.job, ordinal: Int32(ordinal), hub: job.hub.id)
         }
         let lookups = lookup.statements
@@ -31,7 +31,7 @@ struct WaveStore: Sendable {
     private static func known(_ jobs: [WaveJob]) -> PostgresStatement {
         PostgresStatement(
             """
-            SELECT n.job_id, n.hub_id, n.body
+            SELECT n.job_id, n.hub_id, CASE WHEN n.erased_at IS NULL THEN n.body END
             FROM unnest($1::uuid[], $2::int4[]) AS k(job, hub)
             JOIN dispatcher.notification n ON n.job_id = k.job AND n.hub_id = k.hub
             """,
@@ -52,7 +52,8 @@ struct WaveStore: Sendable {
         let batches = draft.batches.enumerated().map { batch(draft.accepted[$1], lane: lane, isBegun: $0 == 0) }
         let inbox = Self.inbox(draft.accepted).map { [$0] } ?? []
         let contents = try ContentRows(draft.accepted).statements
-        let work = contents + (plans.isEmpty ? [] : [self.plans(plans)]) + inbox + batches
+        let planned = plans.isEmpty ? [] : [self.plans(plans)]
+        let work = contents + planned + inbox + Self.erasures(draft.accepted) + batches
         let accepted = draft.accepted
         return try await pool.withSession { session throws(PostgresError) in
             guard accepted.count >= Self.copyThreshold else {
@@ -88,8 +89,8 @@ struct WaveStore: Sendable {
                 writer.int4(Int32(item.targets.count))
                 writer.int2(lane.rawValue)
                 writer.bool(job.options.guarantee == .atMostOnce)
-                writer.text(job.audience.summary)
-                writer.bytea(item.wave.message.body)
+                writer.text(item.target)
+                writer.bytea(item.body)
             }
         }
     }
@@ -114,11 +115,35 @@ struct WaveStore: Sendable {
                 .int4s(accepted.map { $0.wave.hub.id }),
                 .int4s(accepted.map { Int32($0.targets.count) }),
                 .bools(accepted.map { $0.wave.job.options.guarantee == .atMostOnce }),
-                .texts(accepted.map { $0.wave.job.audience.summary }),
-                .byteas(accepted.map { $0.wave.message.body }),
+                .texts(accepted.map(\.target)),
+                .byteas(accepted.map(\.body)),
                 .int2(lane.rawValue),
             ]
         )
+    }
+
+    /// Marks the notifications from which somebody was erased; those of which nothing is left have ended.
+    private static func erasures(_ accepted: [WaveDraft.Accepted]) -> [PostgresStatement] {
+        let erased = accepted.filter { $0.isEmptied || $0.wave.isRedacted }
+        guard !erased.isEmpty else { return [] }
+        return [
+            PostgresStatement(
+                """
+                UPDATE dispatcher.notification n
+                SET erased_at = clock_timestamp(), cancelled_at = CASE WHEN e.stopped THEN clock_timestamp() END
+                FROM unnest($1::int8[], $2::bool[]) AS e(id, stopped)
+                WHERE n.id = e.id
+                """,
+                [.int8s(erased.map(\.id.rawValue)), .bools(erased.map(\.wave.isStopped))]
+            ),
+            PostgresStatement(
+                """
+                DELETE FROM dispatcher.content c USING dispatcher.notification n
+                WHERE n.id = ANY ($1) AND c.job_id = n.job_id AND c.hub_id = n.hub_id
+                """,
+                [.int8s(erased.filter(\.isEmptied).map(\.id.rawValue))]
+            ),
+        ]
     }
 
     private func plans(_ planned: [WaveDraft.Accepted]) -> PostgresStatement {

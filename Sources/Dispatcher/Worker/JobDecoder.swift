@@ -9,6 +9,8 @@ struct JobDecoder: Sendable {
     /// How far ahead a job may ask to be sent: its rows belong to the day it came, which goes with the retention.
     let horizon: Duration
     let clock: DatabaseClock
+    let lane: Lane
+    let erasures: ErasureWatch
 
     /// The worker's address for devices, if it has one.
     let publicAddress: PublicAddress?
@@ -34,7 +36,8 @@ struct JobDecoder: Sendable {
                     decoded.rejections.append(.unknownHub(job.hub, message, queue: queue))
                     continue
                 }
-                decoded.jobs.append(WaveJob(job: job, hub: hub, message: message))
+                let trace = erasures.trace(of: job, body: message.body, hub: hub.id, lane: lane)
+                decoded.jobs.append(WaveJob(job: job, hub: hub, message: message, trace: trace))
             }
         }
         return decoded

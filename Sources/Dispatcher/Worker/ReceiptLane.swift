@@ -21,12 +21,18 @@ struct ReceiptLane: Sendable {
         let outcomes = try await waves.insist { try await receipts.take(reports) }
         var rejections = decoded.rejections
         for (item, outcome) in zip(decoded.items, outcomes) {
-            if case .refused(let mistake) = outcome { rejections.append(reject(item, mistake)) }
+            guard case .refused(let mistake) = outcome, !isErased(item) else { continue }
+            rejections.append(reject(item, mistake))
         }
         // After a crash here the wave comes again: what was added is known then, and what is wrong still is.
         try await waves.reject(rejections)
         waves.intake.finish(messages)
         counters.addReceipts(messages.count - rejections.count)
+    }
+
+    /// Whether the device was removed with its user: what it still reports is nobody's any more.
+    private func isErased(_ item: DocumentDecoder<Receipt>.Item) -> Bool {
+        waves.erasures.tombstones.contain(.installation, item.document.installationID, hub: item.hub.id, .any)
     }
 
     private func reject(_ item: DocumentDecoder<Receipt>.Item, _ mistake: ReceiptMistake) -> Rejection {

@@ -5,8 +5,8 @@ struct ResolvedWave: Sendable {
     /// The devices of each job, by ordinal; one more than the small limit means large.
     var targets: [[DeliveryTarget]]
 
-    /// The bodies of jobs that were accepted before under the same id.
-    var existing: [WaveIdentity: [UInt8]] = [:]
+    /// The bodies of jobs that were accepted before under the same id; nil for one from which somebody was erased.
+    var existing: [WaveIdentity: [UInt8]?] = [:]
 
     /// One fresh id for each job.
     var ids: [NotificationID] = []

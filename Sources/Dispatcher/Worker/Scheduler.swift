@@ -12,6 +12,7 @@ struct Scheduler: Sendable {
     let workers: WorkerStore
     let channels: ChannelKeeper
     let intake: JobIntakeStore
+    let erasures: ErasureRunner
     let active: ActiveWork
     let retentionDays: Int
     let log: Log
@@ -36,6 +37,7 @@ struct Scheduler: Sendable {
                 await repeatedly("channels", every: ChannelKeeper.interval) { try await channels.synchronise() }
             }
             group.addTask { await repeatedly("reconcile", every: Self.reconcileInterval) { try await reconcile() } }
+            group.addTask { await repeatedly("erase", every: ErasureRunner.interval) { try await erasures.step() } }
             group.addTask {
                 await repeatedly("clean", every: Self.cleaningInterval) {
                     while try await intake.clean(retentionDays: retentionDays), !Task.isCancelled {}
@@ -106,6 +108,7 @@ struct Scheduler: Sendable {
     private func maintain() async throws {
         try await workers.maintainPartitions(retentionDays: retentionDays)
         try await workers.forgetLost()
+        try await erasures.store.removeOld()
         while try await workers.removeOld(retentionDays: retentionDays), !Task.isCancelled {}
         while try await workers.removeOldContents(retentionDays: retentionDays), !Task.isCancelled {}
     }

@@ -25,20 +25,26 @@ struct WaveDraft {
         /// How its users' inboxes keep it; nil when they do not.
         let inbox: InboxEntry?
 
+        /// Nothing of it is kept, because whom it was for was erased.
+        let isEmptied: Bool
+
+        var target: String { isEmptied ? "erased" : wave.job.audience.summary }
+        var body: [UInt8] { isEmptied ? [] : wave.body }
+
         var work: NotificationWork {
             NotificationWork(id: id, hub: wave.hub, job: wave.job, expiresAt: expiresAt, isCancelled: false)
         }
     }
 
     init(_ jobs: [WaveJob], resolved: ResolvedWave, queue: String, batchLimit: Int, now: Timestamp) {
-        var seen: [WaveIdentity: [UInt8]] = resolved.existing
+        var seen: [WaveIdentity: [UInt8]?] = resolved.existing
         accepted.reserveCapacity(jobs.count)
         for (ordinal, job) in jobs.enumerated() {
             let identity = WaveIdentity(job: job.job.id, hub: job.hub.id)
             if let body = seen[identity] {
                 rejectUnlessSame(job, as: body, queue: queue)
             } else {
-                seen[identity] = job.message.body
+                seen.updateValue(job.message.body, forKey: identity)
                 accept(job, resolved.targets[ordinal], id: resolved.ids[ordinal], now: now)
             }
         }
@@ -46,8 +52,8 @@ struct WaveDraft {
     }
 
     /// The same id with the same body is the same notification and needs nothing; with another body it is a conflict.
-    private mutating func rejectUnlessSame(_ job: WaveJob, as body: [UInt8], queue: String) {
-        guard body != job.message.body else { return }
+    private mutating func rejectUnlessSame(_ job: WaveJob, as body: [UInt8]?, queue: String) {
+        guard let body, body != job.message.body else { return }
         rejections.append(
             Rejection(
                 job.message,
@@ -61,8 +67,10 @@ struct WaveDraft {
     }
 
     private mutating func accept(_ job: WaveJob, _ targets: [DeliveryTarget], id: NotificationID, now: Timestamp) {
-        let isPlanned = job.job.isPlanned(now: now) || targets.count > LaneProfile.smallAudience
+        let isPlanned = !job.isStopped && (job.job.isPlanned(now: now) || targets.count > LaneProfile.smallAudience)
+        let isEmptied = job.isStopped || (job.isDeparted && !isPlanned && targets.isEmpty)
         let expiresAt = job.job.options.expiry(from: now)
+        let isKept = expiresAt > now && !isEmptied
         accepted.append(
             Accepted(
                 id: id,
@@ -71,7 +79,8 @@ struct WaveDraft {
                 targets: isPlanned ? [] : targets,
                 isPlanned: isPlanned,
                 isDue: isPlanned && job.job.options.sendAt.map { $0 <= now } ?? isPlanned,
-                inbox: expiresAt > now ? InboxEntry(job.job, hubKeepsInbox: job.hub.keepsInbox) : nil
+                inbox: isKept ? InboxEntry(job.job, hubKeepsInbox: job.hub.keepsInbox) : nil,
+                isEmptied: isEmptied
             )
         )
     }

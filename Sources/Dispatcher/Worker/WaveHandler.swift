@@ -6,6 +6,7 @@ struct WaveHandler: Sendable {
     let deadLetters: DeadLetterOffice
     let suspects: SuspectStore
     let gate: DatabaseGate
+    let erasures: ErasureWatch
     let log: Log
 
     /// What a lane does with a wave: it finishes or rejects every message, or throws and has touched nothing.
@@ -18,7 +19,31 @@ struct WaveHandler: Sendable {
     func run(limit: Int, _ step: Step) async {
         while true {
             let messages = await intake.take(limit: limit)
-            guard !messages.isEmpty, await runTaken(messages, step) else { return }
+            guard !messages.isEmpty, await runMarked(messages, step) else { return }
+        }
+    }
+
+    /// Each marker of an erasure is met after what stands before it, and before what stands behind it.
+    private func runMarked(_ messages: [AMQPDelivery], _ step: Step) async -> Bool {
+        var rest = messages[...]
+        while let place = rest.firstIndex(where: { $0.properties.type == ErasureMarker.type }) {
+            let before = Array(rest[..<place])
+            if !before.isEmpty { guard await runTaken(before, step) else { return false } }
+            guard await meet(rest[place]) else { return false }
+            rest = rest[(place + 1)...]
+        }
+        return rest.isEmpty ? true : await runTaken(Array(rest), step)
+    }
+
+    private func meet(_ message: AMQPDelivery) async -> Bool {
+        do throws(StepFailure) {
+            if let marker = ErasureMarker(message), let queue = MarkedQueue(queue: intake.queue) {
+                try await insist { try await erasures.meet(marker, queue: queue) }
+            }
+            intake.finish([message])
+            return true
+        } catch {
+            return error != .stopped
         }
     }
 

@@ -33,6 +33,7 @@ struct WorkerAssembly {
     let urgentBudget = InFlightBudget(capacity: LaneProfile.urgentBudget)
     let sharedBudget = InFlightBudget(capacity: LaneProfile.sharedBudget)
     let backoff = Backoff()
+    let erasures: ErasureWatch
 
     /// Connections that only urgent work uses, so that it never waits for one behind bulk.
     static let urgentConnections = 3
@@ -141,6 +142,8 @@ struct WorkerAssembly {
                 hubs: hubs(lane),
                 horizon: .seconds((configuration.retentionDays - 1) * 86_400),
                 clock: clock,
+                lane: lane,
+                erasures: erasures,
                 publicAddress: configuration.publicAddress
             ),
             planner: WavePlanner(store: WaveStore(pool: pool(lane), worker: worker), clock: clock),
@@ -159,6 +162,7 @@ struct WorkerAssembly {
             deadLetters: DeadLetterOffice(store: DeadLetterStore(pool: pool), publisher: publisher, log: log),
             suspects: SuspectStore(pool: pool),
             gate: DatabaseGate(log: log, backoff: backoff),
+            erasures: erasures,
             log: log
         )
     }
@@ -207,6 +211,13 @@ struct WorkerAssembly {
                 log: log
             ),
             intake: JobIntakeStore(pool: sharedPool),
+            erasures: ErasureRunner(
+                store: ErasureStore(pool: sharedPool),
+                watch: erasures,
+                publisher: publisher,
+                configuration: configuration,
+                log: log
+            ),
             active: active,
             retentionDays: configuration.retentionDays,
             log: log,
@@ -246,10 +257,12 @@ extension WorkerParts {
                 onEvent: { log.broker($0, queue: "publisher") }
             ),
             gateway: try configuration.gateway(),
-            channels: ChannelWatch(policy: configuration.channelPolicy)
+            channels: ChannelWatch(policy: configuration.channelPolicy),
+            erasures: ErasureWatch(store: ErasureStore(pool: shared))
         )
         // Before the first push: a pause outlives the worker that imposed it.
         assembly.channels.replace(try await ChannelStore(pool: shared, worker: id).read())
+        try await assembly.erasures.refresh()
         return assembly.parts(
             heartbeat: WorkerHeartbeat(id: id, host: host, process: getpid(), version: Version.current)
         )

@@ -42,6 +42,12 @@ extension BrokerTests {
                     #expect(try await probe("PUT", "/api/jobs/{id}", "/api/jobs/\(job.id)", document).status == 404)
                     let schedule = try await probe("GET", "/api/jobs", "/api/jobs?state=scheduled")
                     #expect(schedule.text == #"{"jobs":[]}"#)
+                    #expect(
+                        try await probe("DELETE", "/api/users/{id}", "/api/users/alice").member("installations") == "0"
+                    )
+                    let erasure = try await probe("GET", "/api/users/{id}/erasure", "/api/users/alice/erasure")
+                    #expect(erasure.member("installations") == "0")
+                    #expect(try await api.send("GET", "/api/users/alice/erasure").status == 404)
                     let theft = #"{"hub":"default","to":{"broadcast":true},"content":{"title":"x"}}"#
                     #expect(try await probe("POST", "/api/jobs", "/api/jobs", theft).status == 403)
                     try await Self.probeCategories(api, probe)
