@@ -90,6 +90,15 @@ extension JSONValue {
         return instant
     }
 
+    /// Reads a UUID.
+    func uuid() throws(JobError) -> UUIDValue {
+        let text = try text(upTo: JobLimits.nameBytes)
+        guard let id = UUIDValue(text) else {
+            throw JobError(.invalidFormat, reason: "Must be a UUID such as 0193f2c4-7d1e-7abc-8def-0123456789ab.")
+        }
+        return id
+    }
+
     /// Reads the name of a platform.
     func platform() throws(JobError) -> Platform {
         try choice([

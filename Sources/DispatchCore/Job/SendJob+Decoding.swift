@@ -15,7 +15,7 @@ extension SendJob {
         var options = SendOptions()
         try document.forEachMember { (name, value) throws(JobError) in
             switch name {
-            case "id": bodyID = try Self.id(value)
+            case "id": bodyID = try value.uuid()
             case "hub": hub = try value.hubName()
             case "to": target = try Self.target(value)
             case "content": content.add(.neutral(try Content(decoding: value)))
@@ -35,14 +35,6 @@ extension SendJob {
             content: try content.only(of: "content, native and template"),
             options: options
         )
-    }
-
-    private static func id(_ value: JSONValue) throws(JobError) -> UUIDValue {
-        let text = try value.text(upTo: JobLimits.nameBytes)
-        guard let id = UUIDValue(text) else {
-            throw JobError(.invalidFormat, reason: "Must be a UUID such as 0193f2c4-7d1e-7abc-8def-0123456789ab.")
-        }
-        return id
     }
 
     private static func agreedID(_ bodyID: UUIDValue?, _ messageID: String?) throws(JobError) -> UUIDValue {

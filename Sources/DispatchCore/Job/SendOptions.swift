@@ -27,6 +27,9 @@ public struct SendOptions: Hashable, Sendable {
     /// Whether users find it in their inboxes; nil lets the content and the hub decide.
     public var keepsInbox: Bool?
 
+    /// The notification whose place it takes on the device, and which answers to it are about.
+    public var replaces: UUIDValue?
+
     /// What each platform alone is told.
     public var platforms = PlatformOptions()
 
@@ -66,6 +69,7 @@ extension SendOptions {
         var collapseKey: String?
         var guarantee: DeliveryGuarantee?
         var keepsInbox: Bool?
+        var replaces: UUIDValue?
         var rendering: (oversize: Oversize, templateName: String?, platforms: PlatformOptions) = (.refuse, nil, .init())
         try value.forEachMember { (name, value) throws(JobError) in
             switch name {
@@ -80,6 +84,7 @@ extension SendOptions {
                 throw JobError(.notAvailable, reason: "Sending in the device's time zone is not available yet.")
             case "inbox": keepsInbox = try value.boolean()
             case "oversize": rendering.oversize = try Oversize(decoding: value)
+            case "replaces": replaces = try value.uuid()
             case "templateName": rendering.templateName = try value.text(upTo: JobLimits.nameBytes)
             default: guard try rendering.platforms.read(name, value) else { throw JobError.unknownMember }
             }
@@ -95,6 +100,7 @@ extension SendOptions {
         )
         self.keepsInbox = keepsInbox
         oversize = rendering.oversize
+        self.replaces = replaces
         templateName = rendering.templateName
         platforms = rendering.platforms
     }

@@ -1,6 +1,8 @@
 /// How a push is to be treated on its way to the device.
 public struct PushOptions: Hashable, Sendable {
-    /// The job's id: it stands in for a collapse key, so that a push sent twice is shown once.
+    /// What the app knows the notification by: the id of the job or of the one it replaces.
+    ///
+    /// It stands in for a collapse key, so that a push sent twice is shown once, and a replacement takes its place.
     public var notification: UUIDValue
 
     /// How much of a device's battery may be spent on the push.
@@ -34,10 +36,10 @@ public struct PushOptions: Hashable, Sendable {
         self.collapseKey = collapseKey
     }
 
-    /// Takes a job's options, whose expiry the hub has worked out.
+    /// Takes the options of the job `notification`, whose expiry the hub has worked out.
     public init(notification: UUIDValue, options: SendOptions, expiresAt: Timestamp?) {
         self.init(
-            notification: notification,
+            notification: options.replaces ?? notification,
             priority: options.priority,
             expiresAt: expiresAt,
             collapseKey: options.collapseKey

@@ -29,10 +29,12 @@ final class NotificationWork: Sendable {
         self.unreadable = unreadable
     }
 
-    /// Where devices fetch the notification's own content, when that is what is attached.
+    /// Where devices fetch the notification's own content, when that is what is attached; one that replaces another and
+    /// brings none has that one's.
     func contentURL(now: Timestamp) -> String? {
         guard let links = hub.links, case .neutral(let content) = job.content else { return nil }
         guard let attachment = content.attachment, attachment.url == nil else { return nil }
-        return links.url(of: job.id, expiringAt: expiresAt, now: now)
+        let isOwn = content.rich?.content != nil || content.rich?.url != nil
+        return links.url(of: isOwn ? job.id : job.options.replaces ?? job.id, expiringAt: expiresAt, now: now)
     }
 }

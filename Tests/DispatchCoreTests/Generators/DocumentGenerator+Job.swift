@@ -74,6 +74,7 @@ extension DocumentGenerator {
             "collapseKey": { .string($0.words(upTo: 255)) },
             "guarantee": { $0.choice("at-least-once", "at-most-once") },
             "oversize": { $0.choice("refuse", "truncate") }, "templateName": { $0.name() },
+            "replaces": { $0.choice("0193f2c4-7d1e-7abc-8def-0123456789ab", "0193F2C4-7D1E-7ABC-8DEF-0123456789AB") },
             "apns": {
                 .object([JSONMember(name: "pushType", value: .string($0.dice.pick(APNsPushType.allCases).rawValue))])
             },
