@@ -18,7 +18,8 @@ extension ActionCategory {
             options: members.options,
             hiddenPreviewsBodyPlaceholder: members.placeholder,
             summaryFormat: members.summaryFormat,
-            contentExtension: members.contentExtension
+            contentExtension: members.contentExtension,
+            rules: members.rules
         )
     }
 
@@ -31,6 +32,7 @@ extension ActionCategory {
         var placeholder: String?
         var summaryFormat: String?
         var contentExtension: ContentExtensionHints?
+        var rules: [CategoryRule] = []
 
         mutating func read(_ name: String, _ value: JSONValue) throws(JobError) {
             switch name {
@@ -41,8 +43,15 @@ extension ActionCategory {
             case "hiddenPreviewsBodyPlaceholder": placeholder = try value.text(upTo: CategoryLimits.nameBytes)
             case "summaryFormat": summaryFormat = try value.text(upTo: CategoryLimits.nameBytes)
             case "contentExtension": contentExtension = try ContentExtensionHints(decoding: value)
+            case "rules": rules = try ActionCategory.rules(value)
             default: throw JobError.unknownMember
             }
+        }
+    }
+
+    private static func rules(_ value: JSONValue) throws(JobError) -> [CategoryRule] {
+        try value.list(limit: CategoryLimits.rules) { (element) throws(JobError) in
+            try CategoryRule(decoding: element)
         }
     }
 
@@ -54,7 +63,8 @@ extension ActionCategory {
 }
 
 extension ActionCategory {
-    /// The category as an app reads it, to register it with its system: the shape that is accepted, on one line.
+    /// The category as it is kept, and as an app reads it to register it with its system: the shape that is accepted, on one
+    /// line.
     public var json: [UInt8] {
         var writer = JSONWriter()
         write(to: &writer)
@@ -77,7 +87,16 @@ extension ActionCategory {
             writer.key("contentExtension")
             contentExtension.write(to: &writer)
         }
+        writeRules(to: &writer)
         writer.endObject()
+    }
+
+    private func writeRules(to writer: inout JSONWriter) {
+        guard !rules.isEmpty else { return }
+        writer.key("rules")
+        writer.beginArray()
+        for rule in rules { rule.write(to: &writer) }
+        writer.endArray()
     }
 
     private func writeActions(to writer: inout JSONWriter) {

@@ -21,6 +21,9 @@ public struct ActionCategory: Hashable, Sendable {
     /// What the app's content extension for it is built like.
     public let contentExtension: ContentExtensionHints?
 
+    /// What becomes of its notifications once they are answered; of those that are for an answer the first counts.
+    public let rules: [CategoryRule]
+
     /// Takes checked values.
     public init(
         id: String,
@@ -29,7 +32,8 @@ public struct ActionCategory: Hashable, Sendable {
         options: Set<CategoryOption> = [],
         hiddenPreviewsBodyPlaceholder: String? = nil,
         summaryFormat: String? = nil,
-        contentExtension: ContentExtensionHints? = nil
+        contentExtension: ContentExtensionHints? = nil,
+        rules: [CategoryRule] = []
     ) {
         self.id = id
         self.actions = actions
@@ -38,5 +42,11 @@ public struct ActionCategory: Hashable, Sendable {
         self.hiddenPreviewsBodyPlaceholder = hiddenPreviewsBodyPlaceholder
         self.summaryFormat = summaryFormat
         self.contentExtension = contentExtension
+        self.rules = rules
+    }
+
+    /// Where in `rules` the one stands that is for the answer.
+    public func rule(for history: AnswerHistory) -> Int? {
+        rules.firstIndex { $0.applies(to: history) }
     }
 }

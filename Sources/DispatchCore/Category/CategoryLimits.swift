@@ -17,6 +17,16 @@ public enum CategoryLimits {
     /// The document of one category: far above the longest that makes sense, so that a whole hub's fit into memory.
     public static let bodyBytes = 64 * 1024
 
+    /// Rules of one category: a few for each of its actions.
+    public static let rules = 32
+
+    /// Which answers a rule may tell apart, and how many of one device to one notification are looked at: nobody presses a
+    /// thousand times.
+    public static let answers: ClosedRange<Int64> = 1...1_000
+
+    /// What a rule changes, as JSON: together with the rest it must fit into a payload, of which the largest has 6 KiB.
+    public static let updateBytes = 8 * 1024
+
     /// The height of a content extension's view as a share of its width: ten times taller than wide fills any screen.
     public static let greatestSizeRatio = 10.0
 }

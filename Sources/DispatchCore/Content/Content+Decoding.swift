@@ -7,7 +7,8 @@ extension Content {
         try check()
     }
 
-    private mutating func read(_ name: String, _ value: JSONValue) throws(JobError) {
+    /// Reads one member.
+    mutating func read(_ name: String, _ value: JSONValue) throws(JobError) {
         switch name {
         case "title": title = try LocalizableText(decoding: value)
         case "subtitle": subtitle = try LocalizableText(decoding: value)

@@ -83,12 +83,15 @@ struct CategoryStore: Sendable {
     private func write(_ category: ActionCategory) -> PostgresStatement {
         PostgresStatement(
             """
-            INSERT INTO dispatcher.category (hub_id, category_id, document)
-            VALUES ($1, $2, $3)
+            INSERT INTO dispatcher.category (hub_id, category_id, document, answers)
+            VALUES ($1, $2, $3, $4)
             ON CONFLICT (hub_id, category_id) DO UPDATE
-            SET document = EXCLUDED.document, updated_at = clock_timestamp()
+            SET document = EXCLUDED.document, answers = EXCLUDED.answers, updated_at = clock_timestamp()
             """,
-            [.int4(hub), .text(category.id), .text(String(decoding: category.json, as: UTF8.self))]
+            [
+                .int4(hub), .text(category.id), .text(String(decoding: category.json, as: UTF8.self)),
+                .texts(category.rules.map(\.action)),
+            ]
         )
     }
 }

@@ -21,7 +21,7 @@ struct ReceiptIntake: Sendable {
         let statement = ReceiptStatement.all(reports, told: told)
         return try await pool.withThrowingSession { session in
             try session.throwingTransaction { session in
-                try Self.finish(reports, try session.execute(statement), session)
+                try Self.finish(reports, try session.execute(statement), reach: .everyHub, session)
             }
         }
     }
@@ -32,22 +32,27 @@ struct ReceiptIntake: Sendable {
         let statement = ReceiptStatement.one(receipts, told: told)
         let reports = receipts.map { Report(hub: hub, receipt: $0) }
         return try await pool.inHub(hub) { session in
-            try Self.finish(reports, try session.execute(statement), session)
+            try Self.finish(reports, try session.execute(statement), reach: .oneHub, session)
         }
     }
 
     private static func finish(
         _ reports: [Report],
         _ rows: PostgresRows,
+        reach: AnswerRules.Reach,
         _ session: borrowing PostgresSession
     ) throws -> [ReceiptOutcome] {
         var outcomes: [ReceiptOutcome] = []
         outcomes.reserveCapacity(reports.count)
         for row in 0..<rows.count { outcomes.append(try ReceiptOutcome(reports[row], rows, row)) }
-        try follow(outcomes, session)
+        try AnswerRules.apply(to: outcomes.compactMap(\.added), reach: reach, session)
         return outcomes
     }
+}
 
-    /// What new answers lead to, in the transaction that adds them; the rules of categories have their place here.
-    private static func follow(_ outcomes: [ReceiptOutcome], _ session: borrowing PostgresSession) throws {}
+extension ReceiptOutcome {
+    /// The receipt, if it is new.
+    fileprivate var added: AddressedReceipt? {
+        if case .added(let receipt) = self { receipt } else { nil }
+    }
 }

@@ -48,7 +48,27 @@ extension DocumentGenerator {
                     }
                 },
                 "hiddenPreviewsBodyPlaceholder": { $0.name() }, "summaryFormat": { $0.name() },
-                "contentExtension": { $0.contentExtension() },
+                "contentExtension": { $0.contentExtension() }, "rules": { $0.list(0...32) { $0.rule() } },
+            ]
+        )
+    }
+
+    private mutating func rule() -> JSONValue {
+        // Short ones: an update has a limit as a whole.
+        let wasLavish = isLavish
+        isLavish = false
+        defer { isLavish = wasLavish }
+        return object(
+            40,
+            needed: ["on", "update"],
+            [
+                "on": { .string("on" + $0.word()) }, "from": { $0.integer(1...5) }, "to": { $0.integer(5...1_000) },
+                "since": { .string("since" + $0.word()) }, "for": { $0.choice("device", "user") },
+                "update": {
+                    guard case .object(let members) = $0.content() else { return .object([]) }
+                    let some = members.prefix(2).filter { $0.name != "liveActivity" }
+                    return .object(some + [JSONMember(name: "liveActivity", value: .null)])
+                },
             ]
         )
     }
