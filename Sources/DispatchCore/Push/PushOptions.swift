@@ -5,6 +5,9 @@ public struct PushOptions: Hashable, Sendable {
     /// It stands in for a collapse key, so that a push sent twice is shown once, and a replacement takes its place.
     public var notification: UUIDValue
 
+    /// Whether it takes the place of another notification, so that its tag names one that is shown.
+    public var isReplacement = false
+
     /// How much of a device's battery may be spent on the push.
     public var priority: SendPriority
 
@@ -44,6 +47,7 @@ public struct PushOptions: Hashable, Sendable {
             expiresAt: expiresAt,
             collapseKey: options.collapseKey
         )
+        isReplacement = options.replaces != nil
         isNowOrNever = options.isNowOrNever
         oversize = options.oversize
         platforms = options.platforms

@@ -49,6 +49,9 @@ struct WebPushRendererTests {
         let keyed = try notification(#"{"title": "x", "browser": {"renotify": true}}"#, #"{"collapseKey": "k"}"#)
         #expect(keyed["tag"] == .string("k"))
         #expect(keyed["renotify"] == .bool(true))
+        let replacing = #"{"replaces": "0193f2c4-7d1e-7abc-8def-0123456789ab"}"#
+        let change = try notification(#"{"title": "x", "browser": {"renotify": true}}"#, replacing)
+        #expect(change["renotify"] == .bool(true) && change["tag"] == .string("0193f2c4-7d1e-7abc-8def-0123456789ab"))
         #expect(try notification(#"{"title": "x", "browser": {"renotify": false}}"#)["renotify"] == .bool(false))
     }
 

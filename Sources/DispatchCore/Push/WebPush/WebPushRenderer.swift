@@ -9,8 +9,8 @@
 /// - A title is demanded: it is the first of title, subtitle and body that is there; the others are the body's lines.
 /// - The tag, by which a shown notification is replaced, is `browser.tag`, or the collapse key, or else the job's id.
 ///   Never the thread: messages of one thread must not replace each other.
-/// - `renotify` is refused without a tag or a collapse key of the job: the job's id would only make a repeated push alert
-///   twice.
+/// - `renotify` is refused without a tag or a collapse key of the job, unless it replaces another: the job's own id would
+///   only make a repeated push alert twice.
 /// - `silent` follows from sound `none` and from the level passive, `requireInteraction` from the levels time-sensitive
 ///   and critical; `browser` wins. A vibration together with silence is refused, as browsers throw a TypeError.
 /// - All actions are written, and browsers skip what they have no room for. An icon is written when it begins with
@@ -91,7 +91,7 @@ public enum WebPushRenderer {
             let reason = "a browser must show every push: a title, subtitle or body is needed"
             throw broken("content", reason)
         }
-        let isTagged = content.browser?.tag != nil || options.collapseKey != nil
+        let isTagged = content.browser?.tag != nil || options.collapseKey != nil || options.isReplacement
         guard content.browser?.renotifies != true || isTagged else {
             let reason = "renotify needs a tag or a collapse key that names what is replaced"
             throw broken("content.browser.renotify", reason)
