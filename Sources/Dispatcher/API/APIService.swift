@@ -121,6 +121,7 @@ struct APIService: Sendable {
         response.add("Cache-Control", "no-store")
         response.add("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
         response.add("Referrer-Policy", "no-referrer")
+        response.add("Cross-Origin-Resource-Policy", "same-origin")
         return response
     }
 

@@ -9,15 +9,21 @@ struct DoctorCommand: Command {
         partitions, clock), whether both agree on the dead letters, and the libraries. Each line says ok or what is
         wrong and what to do. Exits 1 if something is wrong.
 
-        Environment: DISPATCHER_AMQP_URL, DISPATCHER_DATABASE_URL.
+        With DISPATCHER_HTTP_ADDRESS set it also checks what 'dispatcher serve' needs: its settings, the files of its
+        certificate, and that the database's user is a member of dispatcher_api.
+
+        Environment: DISPATCHER_AMQP_URL, DISPATCHER_DATABASE_URL, DISPATCHER_HTTP_ADDRESS.
         """
 
     init(_ arguments: inout ArgumentList) throws(UsageError) {}
 
     func run() async throws {
         let configuration = try Configuration(.process)
-        let servers = await BrokerCheck(configuration).run() + DatabaseCheck(configuration).run()
-        let findings = await servers + DeadLetterCheck(configuration).run() + LibraryCheck.run()
+        let serves = Environment.process["DISPATCHER_HTTP_ADDRESS"] != nil
+        let database = DatabaseCheck(configuration, serves: serves)
+        let servers = await BrokerCheck(configuration).run() + database.run()
+        let own = LibraryCheck.run() + (serves ? [ServeCheck.run(.process)] : [])
+        let findings = await servers + DeadLetterCheck(configuration).run() + own
         for finding in findings { print(finding.line) }
         let wrong = findings.filter { !$0.isGood }.count
         guard wrong == 0 else { throw CommandFailure("\(wrong) checks failed") }

@@ -12,7 +12,8 @@ struct ServeCommand: Command {
         with status 1.
 
         Environment: DISPATCHER_AMQP_URL, DISPATCHER_DATABASE_URL, DISPATCHER_HTTP_ADDRESS (127.0.0.1:8080),
-        DISPATCHER_HTTP_CERTIFICATE and DISPATCHER_HTTP_KEY (PEM files, for TLS), DISPATCHER_LOG_LEVEL.
+        DISPATCHER_HTTP_CERTIFICATE and DISPATCHER_HTTP_KEY (PEM files, for TLS), DISPATCHER_HTTP_CONNECTIONS (4096),
+        DISPATCHER_HTTP_CONNECTIONS_PER_ADDRESS (no limit of its own), DISPATCHER_LOG_LEVEL.
         """
 
     init(_ arguments: inout ArgumentList) throws(UsageError) {}
@@ -21,6 +22,9 @@ struct ServeCommand: Command {
         let configuration = try Configuration(.process)
         let settings = try HTTPSettings(.process)
         let log = Log(minimum: configuration.logLevel)
+        if let lacking = DescriptorLimit.lacking(for: settings.connections) {
+            log.warning("serve.descriptors", ["reason": lacking])
+        }
         let server = try await APIServer.start(configuration, settings, log: log)
         let signals = StopSignals()
         await signals.first()

@@ -127,7 +127,7 @@ struct Configuration: Sendable {
         }
     }
 
-    private static func integer(
+    static func integer(
         _ variable: String,
         in range: ClosedRange<Int>,
         from environment: Environment

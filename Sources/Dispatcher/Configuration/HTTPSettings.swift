@@ -6,6 +6,9 @@ struct HTTPSettings: Sendable {
     let host: String
     let port: UInt16
     let transportSecurity: HTTPTransportSecurity?
+    /// The most connections at a time, of all clients and of one address; the latter nil for no limit of its own.
+    let connections: Int
+    let connectionsPerAddress: Int?
 
     init(_ environment: Environment) throws(ConfigurationError) {
         let address = environment["DISPATCHER_HTTP_ADDRESS"] ?? "127.0.0.1:8080"
@@ -18,6 +21,13 @@ struct HTTPSettings: Sendable {
         self.host = host
         self.port = port
         transportSecurity = try Self.transportSecurity(environment)
+        let connections = try Configuration.integer("DISPATCHER_HTTP_CONNECTIONS", in: 16...100_000, from: environment)
+        self.connections = connections ?? HTTPServerConfiguration().connectionLimit
+        connectionsPerAddress = try Configuration.integer(
+            "DISPATCHER_HTTP_CONNECTIONS_PER_ADDRESS",
+            in: 1...100_000,
+            from: environment
+        )
     }
 
     /// The server's configuration with these settings.
@@ -26,6 +36,8 @@ struct HTTPSettings: Sendable {
         server.host = host
         server.port = port
         server.transportSecurity = transportSecurity
+        server.connectionLimit = connections
+        server.connectionsPerAddressLimit = connectionsPerAddress ?? 0
         return server
     }
 

@@ -4,12 +4,15 @@ import Postgres
 /// What the doctor asks the database.
 struct DatabaseCheck {
     private let configuration: Configuration
+    /// Whether the API is to work with this database too.
+    private let serves: Bool
 
     /// Rows are stamped by the database, so a skew only confuses people who compare logs; more than this does.
     private static let skewLimit = Duration.seconds(5)
 
-    init(_ configuration: Configuration) {
+    init(_ configuration: Configuration, serves: Bool) {
         self.configuration = configuration
+        self.serves = serves
     }
 
     func run() async -> [Finding] {
@@ -49,7 +52,19 @@ struct DatabaseCheck {
             try rows.bool(0, 0) ? .good("schema", "") : .wrong("schema", "empty database; run 'dispatcher migrate'")
         }
         guard present.isGood else { return [present] }
-        return [await schemaVersion(connection), await privileges(connection), await partitions(connection)]
+        var findings = [await schemaVersion(connection), await privileges(connection), await partitions(connection)]
+        if serves { findings.append(await membership(connection)) }
+        return findings
+    }
+
+    /// Every session of the API says SET ROLE.
+    private func membership(_ connection: PostgresConnection) async -> Finding {
+        let sql = "SELECT pg_has_role('dispatcher_api', 'MEMBER')"
+        return await ask(connection, "role of serve", sql) { rows throws(PostgresError) in
+            try rows.bool(0, 0)
+                ? .good("role of serve", "a member of dispatcher_api")
+                : .wrong("role of serve", "serve cannot work; GRANT dispatcher_api TO the user")
+        }
     }
 
     private func schemaVersion(_ connection: PostgresConnection) async -> Finding {
