@@ -14,6 +14,7 @@ CREATE TABLE dispatcher.content (
     checksum     bytea       NOT NULL CHECK (octet_length(checksum) = 32), -- SHA-256
     media_type   text        NOT NULL CHECK (octet_length(media_type) <= 256),
     file_name    text        CHECK (octet_length(file_name) <= 255),
+    job_hash     bytea       CHECK (octet_length(job_hash) = 32),      -- SHA-256 of the job it was uploaded for; null: came with it
     url          text        CHECK (octet_length(url) <= 2048),        -- where those are sent who fetch it
     UNIQUE (job_id, hub_id)
 );
@@ -128,7 +129,8 @@ END
 $$;
 
 -- The contents of the hub that are asked for, each by a job or a number; `device` is null for a service, which may read
--- all of them, also before a worker has taken the job. No row where there is none or it is not for the device.
+-- all of them, also before a worker has taken the job. No row where there is none or it is not for the device. What was
+-- uploaded counts only if the notification came of the same job: nobody puts a content to another's notification.
 CREATE FUNCTION dispatcher.find_contents(jobs uuid[], numbers bigint[], devices bigint[])
 RETURNS TABLE (ordinal bigint, id bigint, notification_id bigint, job_id uuid, length integer, checksum bytea,
                media_type text, file_name text, url text)
@@ -136,16 +138,17 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT r.ordinal, c.id, n.id, c.job_id, c.length, c.checksum, c.media_type, c.file_name, c.url
     FROM unnest(jobs, numbers, devices) WITH ORDINALITY AS r(job, number, device, ordinal)
     LEFT JOIN LATERAL (
-        SELECT m.id, m.job_id FROM dispatcher.notification m
+        SELECT m.id, m.job_id, m.body FROM dispatcher.notification m
         WHERE m.job_id = r.job AND m.hub_id = dispatcher.current_hub()
         UNION ALL
-        SELECT m.id, m.job_id FROM dispatcher.notification m
+        SELECT m.id, m.job_id, m.body FROM dispatcher.notification m
         WHERE m.id = r.number AND m.hub_id = dispatcher.current_hub()
         LIMIT 1
     ) n ON true
     JOIN LATERAL (
         SELECT k.id, k.job_id, k.length, k.checksum, k.media_type, k.file_name, k.url FROM dispatcher.content k
         WHERE k.job_id = coalesce(n.job_id, r.job) AND k.hub_id = dispatcher.current_hub()
+          AND (k.job_hash IS NULL OR n.id IS NULL OR k.job_hash = sha256(n.body))
         LIMIT 1
     ) c ON true
     WHERE r.device IS NULL OR (n.id IS NOT NULL AND dispatcher.is_recipient(n.id, r.device))

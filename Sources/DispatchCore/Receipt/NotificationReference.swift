@@ -35,6 +35,14 @@ extension NotificationReference {
         self = .number(NotificationID(rawValue: number))
     }
 
+    /// What stands in an address.
+    public var description: String {
+        switch self {
+        case .job(let id): id.description
+        case .number(let id): String(id.rawValue)
+        }
+    }
+
     func write(to writer: inout JSONWriter) {
         switch self {
         case .job(let id): writer.string(id.description)

@@ -9,6 +9,8 @@ struct APIRoute: Sendable {
         case key(AccessRights)
         /// The same, or any device; the handler sees to it that it is its own affair.
         case keyOrDevice(AccessRights)
+        /// The same, or anyone whose address has a signature, which the handler verifies.
+        case signedOr(AccessRights)
     }
 
     let method: HTTPMethod
@@ -16,6 +18,8 @@ struct APIRoute: Sendable {
     let access: Access
     /// Octets; nil for a request without a body.
     var bodyLimit: Int?
+    /// Whether the handler takes the body as it comes.
+    var isStreamed = false
     let answer: @Sendable (APIService, APIRequest) async throws -> HTTPResponse
 
     /// Refuses a caller without the right.
@@ -23,12 +27,18 @@ struct APIRoute: Sendable {
         switch (access, caller.kind) {
         case (.key(let needed), .key(let rights)) where rights.allows(needed): return
         case (.keyOrDevice(let needed), .key(let rights)) where rights.allows(needed): return
-        case (.keyOrDevice, .device): return
+        case (.signedOr(let needed), .key(let rights)) where rights.allows(needed): return
+        case (.keyOrDevice, .device), (.signedOr, .device): return
         default: throw .forbidden("The credential does not have the right to do this.")
         }
     }
 
-    var isOpen: Bool {
-        if case .open = access { true } else { false }
+    /// Whether nobody is asked who they are.
+    func isOpen(to target: HTTPTarget) -> Bool {
+        switch access {
+        case .open: true
+        case .signedOr: target.firstQueryValue("signature") != nil
+        case .key, .keyOrDevice: false
+        }
     }
 }

@@ -6,6 +6,7 @@ import Postgres
 final class APIServer: Sendable {
     private let server: HTTPServer
     private let publisher: AMQPPublisher
+    private let fetches: FetchRecorder
     private let pool: PostgresPool
     private let log: Log
 
@@ -21,11 +22,14 @@ final class APIServer: Sendable {
             connectionName: "dispatcher serve",
             onEvent: { log.broker($0, queue: "publish") }
         )
+        let receipts = ReceiptIntake(pool: pool, told: configuration.events)
+        let fetches = FetchRecorder(log: log) { _ = try await receipts.take($0, in: $1) }
         let service = try APIService(
             pool: pool,
             publisher: publisher,
             log: log,
-            horizon: .seconds((configuration.retentionDays - 1) * 86_400)
+            horizon: .seconds((configuration.retentionDays - 1) * 86_400),
+            contents: ContentLibrary(pool: pool, publicAddress: configuration.publicAddress, fetches: fetches)
         )
         let server = try HTTPServer(
             configuration: settings.server,
@@ -42,12 +46,19 @@ final class APIServer: Sendable {
             throw error
         }
         log.info("serve.started", ["port": server.boundPort, "version": Version.current])
-        return APIServer(server: server, publisher: publisher, pool: pool, log: log)
+        return APIServer(server: server, publisher: publisher, fetches: fetches, pool: pool, log: log)
     }
 
-    private init(server: HTTPServer, publisher: AMQPPublisher, pool: PostgresPool, log: Log) {
+    private init(
+        server: HTTPServer,
+        publisher: AMQPPublisher,
+        fetches: FetchRecorder,
+        pool: PostgresPool,
+        log: Log
+    ) {
         self.server = server
         self.publisher = publisher
+        self.fetches = fetches
         self.pool = pool
         self.log = log
     }
@@ -58,6 +69,7 @@ final class APIServer: Sendable {
     /// Lets running requests finish, then closes everything.
     func stop() async {
         await server.stop()
+        await fetches.finish()
         await publisher.stop()
         await pool.close()
         log.info("serve.stopped", [:])

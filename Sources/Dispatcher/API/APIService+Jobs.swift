@@ -8,7 +8,7 @@ extension APIService {
         try request.checkQuery()
         try request.requireContentType("application/json")
         let caller = try request.caller
-        let body = try JobBody(request.http.bytes, caller: caller, now: clock.now, horizon: horizon)
+        let body = try JobBody(request.http.bytes, caller: caller, rules: jobRules)
         return Self.accepted(body.job.id, state: try await jobs.take(body, hub: caller.hub))
     }
 
@@ -42,7 +42,7 @@ extension APIService {
         let id = try request.jobID()
         let caller = try request.caller
         let now = clock.now
-        let body = try JobBody(request.http.bytes, replacing: id, caller: caller, now: now, horizon: horizon)
+        let body = try JobBody(request.http.bytes, replacing: id, caller: caller, rules: jobRules)
         switch try await HubJobStore(pool: pool, hub: caller.hub).change(body, now: now) {
         case .changed?:
             let isScheduled = body.job.options.sendAt.map { $0 > now } ?? false

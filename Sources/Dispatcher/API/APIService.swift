@@ -14,17 +14,19 @@ struct APIService: Sendable {
     /// How far ahead a job may ask to be sent.
     let horizon: Duration
     let reads: HubReads
+    let contents: ContentLibrary
     let registrationWaves: RequestWaves<WantedRegistration, RegistrationWave.Answer>
     private let router: HTTPRouter<APIRoute>
 
     /// A wave of registrations, and how many of a hub may be under way: one is written while another is committed.
     private static let registrations = (limit: 200, width: 2)
 
-    init(pool: PostgresPool, publisher: AMQPPublisher, log: Log, horizon: Duration) throws {
+    init(pool: PostgresPool, publisher: AMQPPublisher, log: Log, horizon: Duration, contents: ContentLibrary) throws {
         self.pool = pool
         self.publisher = publisher
         self.log = log
         self.horizon = horizon
+        self.contents = contents
         clock = DatabaseClock()
         jobs = JobIntake(pool: pool, publisher: publisher, log: log)
         authenticator = Authenticator(store: AccessStore(pool: pool), clock: clock, failures: FailureLimit())
@@ -51,7 +53,7 @@ struct APIService: Sendable {
         guard head.headers.count(of: "Authorization") > 0 else {
             return .refuse(faultResponse(.unauthorized))
         }
-        return .collect(limit: limit)
+        return route.isStreamed ? .stream(limit: limit) : .collect(limit: limit)
     }
 
     /// The answer to a request that no handler sees.
@@ -87,7 +89,7 @@ struct APIService: Sendable {
             response.add("Allow", allow + ", OPTIONS")
             return response
         case .found(let route, let parameters):
-            let caller = route.isOpen ? nil : try await authenticator.caller(of: request.head)
+            let caller = route.isOpen(to: request.target) ? nil : try await authenticator.caller(of: request.head)
             if let caller { try route.check(caller) }
             return try await route.answer(self, APIRequest(http: request, parameters: parameters, caller: caller))
         }
@@ -118,14 +120,22 @@ struct APIService: Sendable {
         response.add("X-Request-Id", id.description)
         response.add("X-Content-Type-Options", "nosniff")
         // Registrations and secrets are personal: no cache on the way may keep them.
-        response.add("Cache-Control", "no-store")
-        response.add("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+        if response.headers.count(of: "Cache-Control") == 0 { response.add("Cache-Control", "no-store") }
+        if response.headers.count(of: "Content-Security-Policy") == 0 {
+            response.add("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+        }
         response.add("Referrer-Policy", "no-referrer")
         response.add("Cross-Origin-Resource-Policy", "same-origin")
         return response
     }
 
-    private func newID() -> UUIDValue {
+    /// What a job is held to that comes now.
+    var jobRules: JobRules {
+        let contentURL = contents.publicAddress.map { ContentLinks.sample($0) }
+        return JobRules(now: clock.now, horizon: horizon, contentURL: contentURL)
+    }
+
+    func newID() -> UUIDValue {
         var generator = SystemRandomNumberGenerator()
         return UUIDValue.timeOrdered(at: clock.now, using: &generator)
     }

@@ -5,9 +5,14 @@ import HTTP
 struct JSONDocument {
     let value: JSONValue
 
-    init(_ body: [UInt8]) throws(Problem) {
+    /// Takes a part of a document.
+    init(_ value: JSONValue) {
+        self.value = value
+    }
+
+    init(_ body: [UInt8], limits: JSONLimits = .standard) throws(Problem) {
         do throws(JSONError) {
-            value = try JSONParser.parse(body)
+            value = try JSONParser.parse(body, limits: limits)
         } catch {
             let detail = "The body is not acceptable JSON: \(error.code.rawValue), expected \(error.expected)."
             throw Problem(.badRequest, "invalidJSON", detail, path: "$", offset: error.offset)

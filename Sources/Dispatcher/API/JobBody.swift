@@ -14,17 +14,17 @@ struct JobBody: Sendable {
     let hasOwnID: Bool
 
     /// A job that is to be published.
-    init(_ body: [UInt8], caller: Caller, now: Timestamp, horizon: Duration) throws {
+    init(_ body: [UInt8], caller: Caller, rules: JobRules) throws {
         let document = try JSONDocument(body)
         var generator = SystemRandomNumberGenerator()
-        let newID = UUIDValue.timeOrdered(at: now, using: &generator)
-        try self.init(document, body, id: newID, caller: caller, now: now, horizon: horizon)
+        let newID = UUIDValue.timeOrdered(at: rules.now, using: &generator)
+        try self.init(document, body, id: newID, caller: caller, rules: rules)
     }
 
     /// A job that takes the place of the one that the path names.
-    init(_ body: [UInt8], replacing id: UUIDValue, caller: Caller, now: Timestamp, horizon: Duration) throws {
+    init(_ body: [UInt8], replacing id: UUIDValue, caller: Caller, rules: JobRules) throws {
         let document = try JSONDocument(body)
-        try self.init(document, body, id: id, caller: caller, now: now, horizon: horizon)
+        try self.init(document, body, id: id, caller: caller, rules: rules)
         guard job.id == id else {
             throw Problem(.badRequest, "idMismatch", "The id is not the one of the path.", path: "$.id")
         }
@@ -35,15 +35,14 @@ struct JobBody: Sendable {
         _ body: [UInt8],
         id: UUIDValue,
         caller: Caller,
-        now: Timestamp,
-        horizon: Duration
+        rules: JobRules
     ) throws {
         try document.checkHub(caller)
         let value = document.with(["id": id.description, "hub": caller.hubName])
         job = try SendJob(decoding: value, messageID: nil)
-        try job.checkSendable(now: now)
+        try job.checkSendable(now: rules.now, contentURL: rules.contentURL)
         // The worker has the same rule; here somebody still hears of it.
-        guard job.options.sendAt.map({ $0 < now + horizon }) ?? true else {
+        guard job.options.sendAt.map({ $0 < rules.now + rules.horizon }) ?? true else {
             let detail = "The time to send is further ahead than this hub keeps notifications."
             throw Problem(.unprocessableContent, "outOfRange", detail, path: "$.options.sendAt")
         }

@@ -26,12 +26,34 @@ extension Problem {
         }
     }
 
+    /// A form that cannot be read.
+    init(_ error: MultipartError) {
+        let detail: String =
+            switch error {
+            case .invalidBoundary: "The Content-Type has no boundary, or one that cannot be."
+            case .malformed: "A delimiter or a part's header is not where it should be."
+            case .limit: "The form has too many parts, or too long a header."
+            case .truncated: "The body ends before the form does."
+            }
+        self.init(.badRequest, "malformedForm", detail)
+    }
+
+    /// A body whose rest does not come.
+    init(_ error: HTTPBodyError) {
+        switch error {
+        case .tooLarge: self.init(.contentTooLarge)
+        case .interrupted, .cancelled: self.init(.badRequest, "incomplete", "The body did not come to its end.")
+        }
+    }
+
     /// Whatever else a handler threw; the log has the rest.
     init(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem
         case let error as JobError: self.init(error)
         case let error as InstallationPatchError: self.init(error)
+        case let error as MultipartError: self.init(error)
+        case let error as HTTPBodyError: self.init(error)
         case is RegistrationStore.Collision:
             self.init(.conflict, "collision", "Other changes were in the way, or the id is one the hub has for itself.")
         case is CategoryStore.Full:

@@ -41,11 +41,11 @@ enum ReceiptStatement {
 }
 
 extension NotificationReference {
-    fileprivate var job: UUIDValue? {
+    var job: UUIDValue? {
         if case .job(let id) = self { id } else { nil }
     }
 
-    fileprivate var number: NotificationID? {
+    var number: NotificationID? {
         if case .number(let id) = self { id } else { nil }
     }
 }

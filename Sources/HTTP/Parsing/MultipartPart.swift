@@ -9,10 +9,14 @@ public struct MultipartPart: Sendable, Equatable {
     /// The value of its Content-Type field, if any.
     public let contentType: String?
 
+    /// The value of its Content-Digest field, if any (RFC 9530, for the octets of this part).
+    public let contentDigest: String?
+
     /// Reads header lines without their last line end.
     init(header: ArraySlice<UInt8>) throws(MultipartError) {
         var disposition: String?
         var contentType: String?
+        var contentDigest: String?
         for line in Self.lines(of: header) {
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")), ASCII.isToken(line[..<colon]) else {
                 throw .malformed
@@ -26,6 +30,9 @@ public struct MultipartPart: Sendable, Equatable {
             } else if ASCII.isEqual(line[..<colon], "Content-Type".utf8) {
                 guard contentType == nil else { throw .malformed }
                 contentType = text
+            } else if ASCII.isEqual(line[..<colon], "Content-Digest".utf8) {
+                guard contentDigest == nil else { throw .malformed }
+                contentDigest = text
             }
         }
         guard
@@ -36,6 +43,7 @@ public struct MultipartPart: Sendable, Equatable {
         self.name = name
         fileName = parsed.parameter("filename")
         self.contentType = contentType
+        self.contentDigest = contentDigest
     }
 
     private static func lines(of header: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {

@@ -5,9 +5,12 @@ public final class HTTPFile: Sendable {
     /// The descriptor, which nobody else may close.
     public let descriptor: Int32
 
-    /// Takes over a descriptor of a regular file.
-    public init(takingOver descriptor: Int32) {
+    private let whenClosed: (@Sendable () -> Void)?
+
+    /// Takes over a descriptor of a regular file; `whenClosed` is called after it was closed.
+    public init(takingOver descriptor: Int32, whenClosed: (@Sendable () -> Void)? = nil) {
         self.descriptor = descriptor
+        self.whenClosed = whenClosed
     }
 
     /// Opens a file for reading; nil when the system refuses.
@@ -19,6 +22,7 @@ public final class HTTPFile: Sendable {
 
     deinit {
         close(descriptor)
+        whenClosed?()
     }
 
     /// The size in octets; nil when it is not a regular file.

@@ -20,6 +20,8 @@ public struct HTTPStatus: Hashable, Sendable {
     public static let noContent = HTTPStatus(204)
     /// 206 Partial Content.
     public static let partialContent = HTTPStatus(206)
+    /// 303 See Other.
+    public static let seeOther = HTTPStatus(303)
     /// 304 Not Modified.
     public static let notModified = HTTPStatus(304)
     /// 400 Bad Request.

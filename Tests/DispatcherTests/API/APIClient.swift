@@ -58,15 +58,24 @@ struct APIClient: Sendable {
         _ body: String? = nil,
         _ headers: [String: String] = [:]
     ) async throws -> Answer {
+        try await send(method, path, octets: body.map { Data($0.utf8) }, headers)
+    }
+
+    func send(
+        _ method: String,
+        _ path: String,
+        octets body: Data?,
+        _ headers: [String: String] = [:]
+    ) async throws -> Answer {
         var fields = ["Host": "127.0.0.1:\(port)", "Connection": "close"]
         if let body {
             fields["Content-Type"] = "application/json"
-            fields["Content-Length"] = String(body.utf8.count)
+            fields["Content-Length"] = String(body.count)
         }
         if let field = try authorization() { fields["Authorization"] = field }
         fields.merge(headers) { $1 }
         let lines = ["\(method) \(path) HTTP/1.1"] + fields.map { "\($0): \($1)" }
-        let request = Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? "")).utf8)
+        let request = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + Array(body ?? Data())
         let response = try await HTTPExchange.run(request, port: port)
         return try #require(Answer(response))
     }

@@ -15,9 +15,30 @@ enum HTTPExchange {
         }
     }
 
+    /// Sends octets and hangs up without reading.
+    static func abandon(_ request: [UInt8], port: UInt16) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            DispatchQueue.global().async {
+                continuation.resume(
+                    with: Result {
+                        let descriptor = try connected(port)
+                        send(request, descriptor)
+                        close(descriptor)
+                    }
+                )
+            }
+        }
+    }
+
     private static func blocking(_ request: [UInt8], _ port: UInt16) throws -> [UInt8] {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = try connected(port)
         defer { close(descriptor) }
+        send(request, descriptor)
+        return try receive(descriptor)
+    }
+
+    private static func connected(_ port: UInt16) throws -> Int32 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -29,9 +50,11 @@ enum HTTPExchange {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard status == 0 else { throw Trouble(step: "connect", number: errno) }
-        send(request, descriptor)
-        return try receive(descriptor)
+        guard status == 0 else {
+            defer { close(descriptor) }
+            throw Trouble(step: "connect", number: errno)
+        }
+        return descriptor
     }
 
     /// A server may answer before it has everything, and take no more.

@@ -23,3 +23,23 @@ extension Stage {
         return try #require(rows.first.flatMap { Int64($0[0]) })
     }
 }
+
+extension Stage {
+    /// Waits until a notification is finished, and expects that every device's gateway took it.
+    func expectAccepted(_ job: String, within limit: Duration = .seconds(30)) async throws {
+        let sql = """
+            SELECT count(*) FROM dashboard.notifications
+            WHERE id = '\(job)' AND state = 'completed' AND accepted = audience AND audience > 0
+            """
+        try await expect(1, sql, within: limit)
+    }
+}
+
+extension APIClient {
+    /// Registers a device and acts as it.
+    func device(_ id: String, user: String?) async throws -> APIClient {
+        let more = user.map { #""userId":"\#($0)""# } ?? ""
+        let answer = try await send("PUT", "/api/installations/\(id)", Stage.phone("ok-\(id)", more))
+        return self.as(.device(id, try #require(answer.member("secret"))))
+    }
+}
