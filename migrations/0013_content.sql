@@ -85,6 +85,19 @@ BEGIN
 END
 $$;
 
+-- Makes the primary secret the secondary one; false for a hub that does not exist.
+CREATE FUNCTION dispatcher.rotate_link_secret(hub_name text) RETURNS boolean
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    wanted integer := (SELECT s.hub_id FROM dispatcher.find_link_secrets(hub_name) s);
+BEGIN
+    UPDATE dispatcher.link_secret s
+    SET secondary_secret = s.primary_secret, primary_secret = dispatcher.new_link_secret(), rotated_at = clock_timestamp()
+    WHERE s.hub_id = wanted;
+    RETURN wanted IS NOT NULL;
+END
+$$;
+
 -- Whether the notification was for this installation or for another one of its user: recorded, in a batch that has begun,
 -- or in the user's inbox.
 CREATE FUNCTION dispatcher.is_recipient(notification bigint, device bigint) RETURNS boolean
@@ -156,6 +169,7 @@ $$;
 
 REVOKE EXECUTE ON FUNCTION dispatcher.new_link_secret() FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION dispatcher.find_link_secrets(text) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION dispatcher.rotate_link_secret(text) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION dispatcher.is_recipient(bigint, bigint) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION dispatcher.find_contents(uuid[], bigint[], bigint[]) FROM PUBLIC;
 

@@ -85,7 +85,7 @@ extension APIService {
 extension [UInt8] {
     /// Two digits in lower case for each octet.
     var hexadecimal: String {
-        let digits = Array<UInt8>("0123456789abcdef".utf8)
+        let digits = [UInt8]("0123456789abcdef".utf8)
         return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }

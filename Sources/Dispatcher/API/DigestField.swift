@@ -28,7 +28,12 @@ enum DigestField {
     /// Refuses octets that are not what their sender says.
     static func check(_ digest: [UInt8], against wanted: [UInt8]?) throws(Problem) {
         guard let wanted, wanted != digest else { return }
-        throw Problem(.badRequest, "checksumMismatch", "What came is not what Content-Digest says.", path: "Content-Digest")
+        throw Problem(
+            .badRequest,
+            "checksumMismatch",
+            "What came is not what Content-Digest says.",
+            path: "Content-Digest"
+        )
     }
 
     private static func trimmed(_ text: Substring) -> Substring {

@@ -86,7 +86,12 @@ struct NotificationBody {
     private static func asWritten(_ error: JobError) -> JobError {
         let rich = "$.content.rich"
         guard error.path.hasPrefix(rich + ".") else { return error }
-        return JobError(error.code, path: "$" + error.path.dropFirst(rich.count), offset: error.offset, reason: error.reason)
+        return JobError(
+            error.code,
+            path: "$" + error.path.dropFirst(rich.count),
+            offset: error.offset,
+            reason: error.reason
+        )
     }
 }
 

@@ -20,6 +20,7 @@ enum CommandLineProgram {
         KeysCreateCommand.self,
         KeysListCommand.self,
         KeysRotateCommand.self,
+        LinksRotateCommand.self,
         KeysDeleteCommand.self,
         DoctorCommand.self,
         BenchCommand.self,

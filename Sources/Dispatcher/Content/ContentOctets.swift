@@ -17,7 +17,8 @@ enum ContentOctets: Sendable {
         switch self {
         case .file(let file, _): .file(file, range)
         case .memory(let bytes):
-            range.count == bytes.count ? .bytes(bytes) : .bytes(Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)]))
+            range.count == bytes.count
+                ? .bytes(bytes) : .bytes(Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)]))
         }
     }
 }

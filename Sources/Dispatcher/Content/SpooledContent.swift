@@ -42,7 +42,9 @@ final class SpooledContent: Sendable {
         var trouble: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, initialized in
             while initialized < range.count {
-                let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[initialized...])
+                let rest = UnsafeMutableRawBufferPointer(
+                    rebasing: UnsafeMutableRawBufferPointer(buffer)[initialized...]
+                )
                 let result = pread(descriptor, rest.baseAddress, rest.count, range.lowerBound + initialized)
                 guard result > 0 else {
                     if result < 0, errno == EINTR { continue }

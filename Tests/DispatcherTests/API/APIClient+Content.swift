@@ -26,7 +26,9 @@ extension APIClient {
     static func form(_ notification: String?, _ upload: Upload?, boundary: String = "b-0193f2c4") -> Data {
         var form = Data()
         if let notification {
-            form += Data("--\(boundary)\r\nContent-Disposition: form-data; name=\"notification\"\r\n\r\n\(notification)\r\n".utf8)
+            form += Data(
+                "--\(boundary)\r\nContent-Disposition: form-data; name=\"notification\"\r\n\r\n\(notification)\r\n".utf8
+            )
         }
         if let upload {
             var header = "Content-Disposition: form-data; name=\"content\""

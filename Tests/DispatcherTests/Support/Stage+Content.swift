@@ -36,6 +36,12 @@ extension Stage {
 }
 
 extension APIClient {
+    /// Waits until the server has found its broker.
+    func ready() async throws {
+        let isReady = await eventually { try await send("GET", "/ready").status == 200 }
+        try #require(isReady)
+    }
+
     /// Registers a device and acts as it.
     func device(_ id: String, user: String?) async throws -> APIClient {
         let more = user.map { #""userId":"\#($0)""# } ?? ""
