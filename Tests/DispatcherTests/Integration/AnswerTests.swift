@@ -48,7 +48,7 @@ extension BrokerTests {
             /// What came in place of the notification, in the order of its coming, once there are so many.
             func changes(_ count: Int) async throws -> [JSONValue] {
                 let sql = """
-                    SELECT n.job_id FROM dispatcher.notification n
+                    SELECT n.job_id::text FROM dispatcher.notification n
                     JOIN dispatcher.delivery d ON d.notification_id = n.id
                     JOIN dispatcher.installation i ON i.id = d.installation_id AND i.installation_id = '\(id)'
                     WHERE convert_from(n.body, 'UTF8')::json #>> '{options,replaces}' = '\(job.id)' AND d.state = 2
