@@ -94,6 +94,7 @@ class Benchmark:
             self.clear(work, contender.schema)
         # Statements are prepared, pools filled and caches warm before anything counts.
         first = wrk(service.url, work, authorization, connections, 1)["requests"]
+        time.sleep(0.5)
         self.clear(work, contender.schema)
         cpu = service.workers.cpu_seconds()
         result = wrk(service.url, work, authorization, connections, self.plan.seconds, first + connections)

@@ -164,7 +164,7 @@ class Watcher:
                 print(f"fuzz: {number:,} requests", file=sys.stderr, flush=True)
             try:
                 await self.send(number)
-            except (ConnectionError, asyncio.IncompleteReadError):
+            except OSError:
                 self.statuses["reset"] += 1
 
     async def send(self, number):

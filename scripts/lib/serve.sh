@@ -14,7 +14,7 @@ serve_up() {
     trap 'exit 143' TERM
     scripts/local-stack up
     eval "$(scripts/local-stack env)"
-    psql -Xq "$DISPATCHER_DATABASE_URL" \
+    psql -Xq "$DISPATCHER_DATABASE_URL" -v ON_ERROR_STOP=1 \
         -c 'set client_min_messages = error' -c 'drop schema if exists dispatcher, dashboard cascade' >&2
     local program=$root/.build/release/dispatcher
     "$program" migrate >&2
@@ -22,7 +22,8 @@ serve_up() {
         /usr/bin/python3 -c 'import json, sys; print(json.load(sys.stdin)["primary"])')
     export SERVE_SECRET
     serve_log=$home/serve.log
-    DISPATCHER_HTTP_ADDRESS=127.0.0.1:0 "$program" serve 2>"$serve_log" &
+    : >"$serve_log"
+    DISPATCHER_HTTP_ADDRESS=127.0.0.1:0 "$program" serve 2>>"$serve_log" &
     serve_pid=$!
     local port="" tries=0
     until [[ -n $port ]]; do

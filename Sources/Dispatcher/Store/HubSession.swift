@@ -4,7 +4,7 @@ extension PostgresPool {
     /// Runs the body in a transaction of the API that sees one hub and nothing else.
     func inHub<R: Sendable>(
         _ hub: Int32,
-        _ body: @Sendable (borrowing PostgresSession) throws -> R
+        _ body: @escaping @Sendable (borrowing PostgresSession) throws -> R
     ) async throws -> R {
         try await inHub(hub, opening: []) { session, _ in try body(session) }
     }
@@ -13,10 +13,10 @@ extension PostgresPool {
     func inHub<R: Sendable>(
         _ hub: Int32,
         opening statements: [PostgresStatement],
-        _ body: @Sendable (borrowing PostgresSession, [PostgresRows]) throws -> R
+        _ body: @escaping @Sendable (borrowing PostgresSession, [PostgresRows]) throws -> R
     ) async throws -> R {
         let opening = [PostgresStatement.setting(hub: hub)] + statements
-        return try await withThrowingSession { session in
+        return try await undisturbed { session in
             try session.throwingTransaction(opening: opening) { session, rows in
                 try body(session, Array(rows.dropFirst()))
             }
@@ -27,7 +27,7 @@ extension PostgresPool {
     func inHub<R: Sendable>(
         _ hub: Int32,
         ask statement: PostgresStatement,
-        _ read: @Sendable (PostgresRows) throws -> R
+        _ read: @escaping @Sendable (PostgresRows) throws -> R
     ) async throws -> R {
         try await inHub(hub, ask: [statement]) { try read($0[0]) }
     }
@@ -36,12 +36,20 @@ extension PostgresPool {
     func inHub<R: Sendable>(
         _ hub: Int32,
         ask statements: [PostgresStatement],
-        _ read: @Sendable ([PostgresRows]) throws -> R
+        _ read: @escaping @Sendable ([PostgresRows]) throws -> R
     ) async throws -> R {
-        try await withThrowingSession { session in
+        try await undisturbed { session in
             // Outside a transaction block a pipeline is one transaction, so the setting holds for it and ends with it.
             try read(Array(try session.pipeline([.setting(hub: hub)] + statements).dropFirst()))
         }
+    }
+
+    /// Goes on when the caller is cancelled: a call that is cut off loses its connection, and clients that ask and go away
+    /// must not cost the others theirs. The statements' own time limit ends it.
+    private func undisturbed<R: Sendable>(
+        _ body: @escaping @Sendable (borrowing PostgresSession) throws -> R
+    ) async throws -> R {
+        try await Task { try await withThrowingSession(body) }.value
     }
 }
 

@@ -6,6 +6,11 @@ import Testing
 
 extension BrokerTests {
     @Suite(.timeLimit(.minutes(2))) struct ServeProcessTests {
+        /// The ids whose registration was answered.
+        private final class Acknowledged: Sendable {
+            let ids = Mutex<Set<String>>([])
+        }
+
         /// Starts `dispatcher serve` and answers the port it has taken.
         private func serve(_ stage: Stage, _ changes: [String: String] = [:]) async throws -> (Program, UInt16) {
             let own = ["DISPATCHER_HTTP_ADDRESS": "127.0.0.1:0", "DISPATCHER_LOG_LEVEL": "info"]
@@ -22,7 +27,7 @@ extension BrokerTests {
                 try await stage.addKey("all", rights: .manage)
                 let (program, port) = try await serve(stage)
                 let token = try APIClient.token("all", Stage.secret, "http://127.0.0.1:\(port)/")
-                let acknowledged = Mutex<Set<String>>([])
+                let acknowledged = Acknowledged()
                 await withTaskGroup { group in
                     for client in 0..<16 {
                         group.addTask {
@@ -35,13 +40,13 @@ extension BrokerTests {
                         }
                     }
                     group.addTask {
-                        _ = await eventually { acknowledged.withLock { $0.count > 200 } }
+                        _ = await eventually { acknowledged.ids.withLock { $0.count > 200 } }
                         program.signal(SIGTERM)
                     }
                 }
                 #expect(await program.exit(within: .seconds(20)) == .status(0), "\(program.errors)")
                 let stored = try await stage.database.texts("SELECT installation_id FROM dispatcher.installation")
-                let answered = acknowledged.withLock { $0 }
+                let answered = acknowledged.ids.withLock { $0 }
                 #expect(answered.count > 200)
                 #expect(Set(stored.map { $0[0] }) == answered)
             }
@@ -52,7 +57,7 @@ extension BrokerTests {
             _ client: Int,
             _ port: UInt16,
             _ token: String,
-            _ acknowledged: borrowing Mutex<Set<String>>
+            _ acknowledged: Acknowledged
         ) {
             var connection = try? OpenConnection(port: port)
             var refusals = 0
@@ -64,7 +69,7 @@ extension BrokerTests {
                     + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
                 if let status = try? connection?.exchange(request) {
                     #expect(status == 201)
-                    acknowledged.withLock { _ = $0.insert(id) }
+                    acknowledged.ids.withLock { _ = $0.insert(id) }
                     continue
                 }
                 // The last answer closes its connection; a new one is refused once the server has begun to stop.
