@@ -29,7 +29,8 @@ final class APIServer: Sendable {
             publisher: publisher,
             log: log,
             horizon: .seconds((configuration.retentionDays - 1) * 86_400),
-            contents: ContentLibrary(pool: pool, publicAddress: configuration.publicAddress, fetches: fetches)
+            contents: ContentLibrary(pool: pool, publicAddress: configuration.publicAddress, fetches: fetches),
+            receipts: receipts
         )
         let server = try HTTPServer(
             configuration: settings.server,

@@ -16,17 +16,28 @@ struct APIService: Sendable {
     let reads: HubReads
     let contents: ContentLibrary
     let registrationWaves: RequestWaves<WantedRegistration, RegistrationWave.Answer>
+
+    /// Where requests that report wait for each other.
+    let receipts: RequestWaves<[Receipt], [ReceiptOutcome]>
     private let router: HTTPRouter<APIRoute>
 
     /// A wave of registrations, and how many of a hub may be under way: one is written while another is committed.
     private static let registrations = (limit: 200, width: 2)
 
-    init(pool: PostgresPool, publisher: AMQPPublisher, log: Log, horizon: Duration, contents: ContentLibrary) throws {
+    init(
+        pool: PostgresPool,
+        publisher: AMQPPublisher,
+        log: Log,
+        horizon: Duration,
+        contents: ContentLibrary,
+        receipts: ReceiptIntake
+    ) throws {
         self.pool = pool
         self.publisher = publisher
         self.log = log
         self.horizon = horizon
         self.contents = contents
+        self.receipts = Self.receiptWaves(receipts)
         clock = DatabaseClock()
         jobs = JobIntake(pool: pool, publisher: publisher, log: log)
         authenticator = Authenticator(store: AccessStore(pool: pool), clock: clock, failures: FailureLimit())

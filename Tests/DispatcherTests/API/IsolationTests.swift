@@ -51,6 +51,11 @@ extension BrokerTests {
                     let theft = #"{"hub":"default","to":{"broadcast":true},"content":{"title":"x"}}"#
                     #expect(try await probe("POST", "/api/jobs", "/api/jobs", theft).status == 403)
                     try await Self.probeCategories(api, probe)
+                    let read = ReceiptBody("read", of: job, on: "phone").json
+                    #expect(try await probe("POST", "/api/receipts", "/api/receipts", read).status == 404)
+                    let open = try await probe("POST", "/api/receipts", "/api/receipts", #"{"receipts":[\#(read)]}"#)
+                    #expect(open.text.contains("notAddressed"))
+                    #expect(try await stage.database.count("SELECT count(*) FROM dispatcher.receipt") == 0)
                     #expect(try await api.send("GET", path).text == before)
                     #expect(try await api.send("GET", "/api/jobs/\(job.id)").status == 200)
                     #expect(probed == Set(APIRoute.all.map { "\($0.method.rawValue) \($0.pattern)" }))
