@@ -44,16 +44,17 @@ extension AMQPHandle {
         try check("confirm.select")
     }
 
-    /// Sends one mandatory, persistent message; blocks while the broker does not read.
+    /// Sends one persistent message; blocks while the broker does not read.
     func publish(_ message: AMQPMessage, _ pool: borrowing AMQPPool) throws(AMQPError) {
         pool.recycle()
         var properties = message.properties.encoded(in: pool)
         let exchange = pool.bytes(message.exchange)
         let routingKey = pool.bytes(message.routingKey)
         let connection = connection
+        let mandatory: amqp_boolean_t = message.isMandatory ? 1 : 0
         let status = message.body.withUnsafeBytes { body in
             let bytes = amqp_bytes_t(len: body.count, bytes: UnsafeMutableRawPointer(mutating: body.baseAddress))
-            return amqp_basic_publish(connection, Self.channel, exchange, routingKey, 1, 0, &properties, bytes)
+            return amqp_basic_publish(connection, Self.channel, exchange, routingKey, mandatory, 0, &properties, bytes)
         }
         try check(status, "basic.publish")
     }

@@ -40,7 +40,7 @@ public final class AMQPPublisher: Sendable {
         finish()
     }
 
-    /// Publishes all messages, mandatory and persistent, and waits for every answer of the broker.
+    /// Publishes all messages, persistent, and waits for every answer of the broker.
     ///
     /// At most 256 messages are unconfirmed at a time; several calls share that window. Results are in the order of
     /// the messages; what has no answer when `deadline` has passed (give or take 0.2 s) is `unknown`.
