@@ -13,6 +13,16 @@ ALTER TABLE dispatcher.outbox
     ADD COLUMN reason   text,
     ADD CHECK (event IS NULL OR num_nulls(installation_id, device) = 0);
 
+-- The worker that publishes the outbox; it stays so while it lives and can. A second one would only publish twice.
+CREATE TABLE dispatcher.relay (
+    is_only   boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+    worker_id bigint
+) WITH (fillfactor = 50);
+
+INSERT INTO dispatcher.relay (worker_id) VALUES (NULL);
+
+GRANT SELECT, UPDATE ON dispatcher.relay TO dispatcher_worker;
+
 -- What receipts are about, a row for each in their order: a key that is null is unknown to the hub.
 --
 -- A device may report before its delivery is recorded; it then stands in a batch that has begun. One statement looks at

@@ -13,7 +13,7 @@ struct ServeCommand: Command {
 
         Environment: DISPATCHER_AMQP_URL, DISPATCHER_DATABASE_URL, DISPATCHER_HTTP_ADDRESS (127.0.0.1:8080),
         DISPATCHER_HTTP_CERTIFICATE and DISPATCHER_HTTP_KEY (PEM files, for TLS), DISPATCHER_HTTP_CONNECTIONS (4096),
-        DISPATCHER_HTTP_CONNECTIONS_PER_ADDRESS (no limit of its own), DISPATCHER_LOG_LEVEL.
+        DISPATCHER_HTTP_CONNECTIONS_PER_ADDRESS (no limit of its own), DISPATCHER_EVENTS, DISPATCHER_LOG_LEVEL.
         """
 
     init(_ arguments: inout ArgumentList) throws(UsageError) {}

@@ -1,6 +1,11 @@
 import DispatchCore
 
 extension EventKind {
+    init?(code: Int16) {
+        guard let kind = Self.allCases.first(where: { $0.code == code }) else { return nil }
+        self = kind
+    }
+
     /// What PostgreSQL stores: the kind of a receipt, 10 and the state of a delivery, or 20.
     var code: Int16 {
         switch self {

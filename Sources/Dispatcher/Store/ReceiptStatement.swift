@@ -49,14 +49,3 @@ extension NotificationReference {
         if case .number(let id) = self { id } else { nil }
     }
 }
-
-extension ResponseOption {
-    /// What PostgreSQL stores.
-    fileprivate var code: Int16 {
-        switch self {
-        case .doNotDismiss: 1
-        case .dismiss: 2
-        case .dismissAndForwardAction: 3
-        }
-    }
-}

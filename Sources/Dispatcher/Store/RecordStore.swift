@@ -6,6 +6,9 @@ struct RecordStore: Sendable {
     let pool: PostgresPool
     let worker: Int64
 
+    /// The ends of deliveries that other services are told of.
+    let told: EventChoice
+
     /// Up to this many rows go in with the other statements, in one round trip; COPY takes three but less per row.
     private static let insertLimit = 64
 
@@ -58,6 +61,7 @@ struct RecordStore: Sendable {
         if !isCopied { statements.append(batch.isRetry ? update(record) : insertion(record)) }
         if !record.retries.isEmpty { statements.append(retries(record, lane: batch.lane)) }
         if !record.retirements.isEmpty { statements.append(retirements(record)) }
+        if let events = DeliveryEvents.statement(of: record, told: told) { statements.append(events) }
         if let next { statements.append(begin(next)) }
         return statements
     }
@@ -186,8 +190,9 @@ struct RecordStore: Sendable {
         PostgresStatement(
             """
             WITH gone AS (
-                SELECT i.id, r.reason
-                FROM unnest($1::int8[], $2::text[], $3::timestamptz[]) AS r(id, reason, since)
+                SELECT i.id, r.reason, r.notification, r.attempts
+                FROM unnest($1::int8[], $2::text[], $3::timestamptz[], $4::int8[], $5::int2[])
+                    AS r(id, reason, since, notification, attempts)
                 JOIN dispatcher.installation i ON i.id = r.id
                 JOIN dispatcher.hub h ON h.id = i.hub_id
                 WHERE i.retired_at IS NULL AND (r.since IS NULL OR i.registered_at < r.since)
@@ -198,16 +203,28 @@ struct RecordStore: Sendable {
                         AND p.target = dispatcher.channel_target(i.platform, i.topic, h.apns_topic, i.push_channel))
                 ORDER BY i.id
                 FOR UPDATE OF i
+            ),
+            retired AS (
+                UPDATE dispatcher.installation i
+                SET retired_at = clock_timestamp(), retire_reason = gone.reason
+                FROM gone
+                WHERE i.id = gone.id
+                RETURNING i.hub_id, i.id, i.installation_id, i.user_id, i.platform, gone.*
             )
-            UPDATE dispatcher.installation i
-            SET retired_at = clock_timestamp(), retire_reason = gone.reason
-            FROM gone
-            WHERE i.id = gone.id
+            INSERT INTO dispatcher.outbox
+                (hub_id, event, notification_id, installation_id, device, user_id, platform, attempts, reason)
+            SELECT hub_id, $6, notification, installation, device, user_id, platform, attempts, reason
+            FROM retired AS t(hub_id, installation, device, user_id, platform, id, reason, notification, attempts)
+            WHERE $7
             """,
             [
                 .int8s(record.retirements.map(\.installation.rawValue)),
                 .texts(record.retirements.map(\.reason)),
                 .timestamptzsOrNull(record.retirements.map { $0.invalidSince?.microseconds }),
+                .int8s(record.retirements.map(\.notification.rawValue)),
+                .int2s(record.retirements.map { Int16($0.attempts) }),
+                .int2(EventKind.retired.code),
+                .bool(told.contains(.retired)),
             ]
         )
     }

@@ -40,9 +40,11 @@ struct BatchRecord: Sendable {
     }
 
     struct Retirement: Sendable {
+        let notification: NotificationID
         let installation: InstallationKey
         let reason: String
         let invalidSince: Timestamp?
+        let attempts: Int
     }
 
     init(_ batch: BatchWork, results: [DeliveryResult?], at now: Timestamp) {
@@ -110,9 +112,11 @@ struct BatchRecord: Sendable {
         if let retire = result.retire {
             retirements.append(
                 Retirement(
+                    notification: notification.id,
                     installation: target.installation,
                     reason: retire.reason,
-                    invalidSince: retire.invalidSince
+                    invalidSince: retire.invalidSince,
+                    attempts: result.attempts
                 )
             )
         }

@@ -5,14 +5,25 @@ import Glibc
 /// Present in debug builds only; a release build has an empty function here.
 enum CrashHook {
     #if DEBUG
-    private static let marker: [UInt8]? = getenv("DISPATCHER_FAULT_CRASH_ON").map { Array(String(cString: $0).utf8) }
+    private static let marker = bytes("DISPATCHER_FAULT_CRASH_ON")
+    private static let toldMarker = bytes("DISPATCHER_FAULT_CRASH_AFTER_TELLING")
 
-    static func check(_ body: [UInt8]) {
+    static func check(_ body: [UInt8]) { check(body, marker) }
+
+    /// The same for what the broker has just confirmed.
+    static func checkTold(_ body: [UInt8]) { check(body, toldMarker) }
+
+    private static func bytes(_ variable: String) -> [UInt8]? {
+        getenv(variable).map { Array(String(cString: $0).utf8) }
+    }
+
+    private static func check(_ body: [UInt8], _ marker: [UInt8]?) {
         guard let marker, body.count >= marker.count else { return }
         let starts = 0...(body.count - marker.count)
         if starts.contains(where: { body[$0..<($0 + marker.count)].elementsEqual(marker) }) { abort() }
     }
     #else
     static func check(_ body: [UInt8]) {}
+    static func checkTold(_ body: [UInt8]) {}
     #endif
 }

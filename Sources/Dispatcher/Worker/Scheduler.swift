@@ -11,6 +11,7 @@ struct Scheduler: Sendable {
     let publisher: BatchPublisher
     let workers: WorkerStore
     let channels: ChannelKeeper
+    let outbox: OutboxRelay
     let intake: JobIntakeStore
     let erasures: ErasureRunner
     let active: ActiveWork
@@ -36,6 +37,7 @@ struct Scheduler: Sendable {
             group.addTask {
                 await repeatedly("channels", every: ChannelKeeper.interval) { try await channels.synchronise() }
             }
+            group.addTask { await repeatedly("outbox", every: OutboxRelay.interval) { try await outbox.empty() } }
             group.addTask { await repeatedly("reconcile", every: Self.reconcileInterval) { try await reconcile() } }
             group.addTask { await repeatedly("erase", every: ErasureRunner.interval) { try await erasures.step() } }
             group.addTask {

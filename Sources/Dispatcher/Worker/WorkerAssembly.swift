@@ -22,6 +22,9 @@ struct WorkerAssembly {
     let deviceHubs: HubDirectory
     let worker: Int64
     let publisher: AMQPPublisher
+
+    /// For what is told to others: trouble with it stops no push.
+    let eventPublisher: AMQPPublisher
     let gateway: any Gateway
     let clock = DatabaseClock()
     let counters = WorkerCounters()
@@ -38,8 +41,8 @@ struct WorkerAssembly {
     /// Connections that only urgent work uses, so that it never waits for one behind bulk.
     static let urgentConnections = 3
 
-    /// One for each normal and bulk pair of hands, one for the scheduler and plans.
-    static let sharedConnections = 7
+    /// One for each normal and bulk pair of hands, one for the scheduler and plans, one for the outbox.
+    static let sharedConnections = 8
 
     static let deviceConnections = DeviceQueue.allCases.count
 
@@ -54,7 +57,7 @@ struct WorkerAssembly {
             workers: WorkerStore(pool: leasePool),
             scheduler: scheduler(planners),
             planners: planners,
-            publisher: publisher,
+            publishers: [publisher, eventPublisher],
             intakes: jobIntakes + batchIntakes + [registrations, receipts],
             jobLanes: zip(Lane.allCases, jobIntakes).flatMap { lane, intake in
                 (0..<LaneProfile.of(lane).jobWaves).map { _ in jobLane(lane, intake, planners[lane]) }
@@ -114,7 +117,7 @@ struct WorkerAssembly {
                 channels: channels
             ),
             recorder: Recorder(
-                store: RecordStore(pool: pool(lane), worker: worker),
+                store: RecordStore(pool: pool(lane), worker: worker, told: configuration.events),
                 clock: clock,
                 log: log,
                 counters: counters,
@@ -210,6 +213,10 @@ struct WorkerAssembly {
                 store: ChannelStore(pool: sharedPool, worker: worker),
                 log: log
             ),
+            outbox: OutboxRelay(
+                store: OutboxStore(pool: sharedPool, worker: worker),
+                publisher: eventPublisher
+            ),
             intake: JobIntakeStore(pool: sharedPool),
             erasures: ErasureRunner(
                 store: ErasureStore(pool: sharedPool),
@@ -255,6 +262,11 @@ extension WorkerParts {
                 endpoint: endpoint,
                 connectionName: "dispatcher publisher",
                 onEvent: { log.broker($0, queue: "publisher") }
+            ),
+            eventPublisher: AMQPPublisher(
+                endpoint: endpoint,
+                connectionName: "dispatcher events",
+                onEvent: { log.broker($0, queue: "events") }
             ),
             gateway: try configuration.gateway(),
             channels: ChannelWatch(policy: configuration.channelPolicy),

@@ -12,7 +12,7 @@ struct WorkerParts: Sendable {
     let workers: WorkerStore
     let scheduler: Scheduler
     let planners: AudiencePlanners
-    let publisher: AMQPPublisher
+    let publishers: [AMQPPublisher]
     let intakes: [QueueIntake]
     let jobLanes: [JobLane]
     let batchLanes: [BatchLane]
@@ -25,7 +25,7 @@ struct WorkerParts: Sendable {
     let log: Log
 
     func startConnections() {
-        publisher.start()
+        for publisher in publishers { publisher.start() }
         for intake in intakes { intake.start() }
     }
 
@@ -72,7 +72,7 @@ struct WorkerParts: Sendable {
 
     func closeConnections() async {
         for intake in intakes { await intake.close() }
-        await publisher.stop()
+        for publisher in publishers { await publisher.stop() }
         for pool in pools { await pool.close() }
     }
 }
