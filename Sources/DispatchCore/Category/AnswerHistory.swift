@@ -16,7 +16,7 @@ public struct AnswerHistory: Hashable, Sendable {
     /// The action of the judged answer.
     public var action: String { actions[position] }
 
-    /// The how manieth answer by its action it is, counted from 1 since the last one by the action `start`.
+    /// Its number among the answers by its action, counted from 1 since the last one by the action `start`.
     ///
     /// 0 for an answer that the hub has learned of late: by the device's clock it was before that `start`.
     public func number(since start: String?) -> Int {

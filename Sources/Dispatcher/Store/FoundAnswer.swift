@@ -18,7 +18,7 @@ struct FoundAnswer: Sendable {
     /// The category that the notification names, if it is one of those with a rule.
     let category: ActionCategory?
 
-    /// The device's answers up to this one.
+    /// The device's answers up to this one; nil when they are more than rules count, which no person gives.
     let history: AnswerHistory?
 
     /// Reads a row of `find_answers`, which was asked about `answers`.
@@ -56,6 +56,7 @@ extension AnswerHistory {
         actions: [String],
         later: ArraySlice<AddressedReceipt>
     ) {
+        guard receipts.count <= CategoryLimits.answers.upperBound else { return nil }
         let unknown = Set(
             later.filter { $0.notification == answer.notification && $0.installation == answer.installation }
                 .map { UTF8Text($0.receipt.id) }

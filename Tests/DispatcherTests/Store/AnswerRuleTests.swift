@@ -150,6 +150,25 @@ import Testing
         }
     }
 
+    @Test("after a thousand answers of one device no rule is for it")
+    func flood() async throws {
+        try await withDatabase { database in
+            try await Self.prepare(database)
+            try await database.execute(
+                """
+                INSERT INTO dispatcher.receipt (notification_id, installation_id, device_at, kind, receipt_id, action_id)
+                SELECT 1, id, now(), 5, 'old-' || n, 'accept' FROM dispatcher.installation, generate_series(1, 999) n
+                WHERE installation_id = 'i5'
+                """
+            )
+            let intake = Self.intake(database)
+            _ = try await intake.take([Self.answer("reset", 1, on: "i5")], in: 1)
+            #expect(try await Self.jobs(database).count == 1)
+            _ = try await intake.take([Self.answer("reset", 2, on: "i5")], in: 1)
+            #expect(try await Self.jobs(database).count == 1)
+        }
+    }
+
     @Test("what the API's role may call sees its own hub alone")
     func isolation() async throws {
         try await withDatabase { database in
