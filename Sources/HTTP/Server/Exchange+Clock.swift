@@ -4,12 +4,12 @@ extension Exchange {
     /// Looks at the time limits; whether the client was too slow, so that its connection is to be shut.
     func check(now: Int64) -> Bool {
         let limits = server.limits
-        let (phase, handlingSince, answeredSince) = guarded.withLock { guarded in
-            (guarded.state.phase, guarded.handlingSince, guarded.answeredSince)
+        let (phase, handlingSince, answeredSince, receiveLimit) = guarded.withLock { guarded in
+            (guarded.state.phase, guarded.handlingSince, guarded.answeredSince, guarded.receiveLimit)
         }
         switch phase {
         case .head, .receiving:
-            guard now - startedAt > limits.receive else { return false }
+            guard now - startedAt > receiveLimit ?? limits.receive else { return false }
         case .handling:
             if let handlingSince, now - handlingSince > limits.handler { expire() }
             return false
@@ -37,13 +37,14 @@ extension Exchange {
     /// Ends the exchange without an answer; false when that was done before.
     @discardableResult
     func abort() -> Bool {
-        let (isFirst, task, reader) = guarded.withLock { guarded in
+        let (isFirst, task, reader, feed) = guarded.withLock { guarded in
             let isFirst = !guarded.state.isAborted
             guarded.isCancelled = true
             if guarded.state.abort() { connection.library.resume() }
-            return (isFirst, guarded.task.take(), guarded.reader.take())
+            return (isFirst, guarded.task.take(), guarded.reader.take(), guarded.feed.take())
         }
         reader?.resume()
+        feed?.abort()
         task?.cancel()
         return isFirst
     }

@@ -49,7 +49,8 @@ extension Exchange {
                 return refuse(server.faultResponse(.contentTooLarge), head.framing, library)
             }
             return begin(.collect(limit: limit), head)
-        case .stream(let limit):
+        case .stream(let limit, let time):
+            guarded.withLock { $0.receiveLimit = time?.milliseconds }
             guard fits(head.framing, limit) else {
                 return refuse(server.faultResponse(.contentTooLarge), head.framing, library)
             }

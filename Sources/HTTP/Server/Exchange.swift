@@ -15,6 +15,9 @@ final class Exchange: Sendable {
         var task: Task<Void, Never>?
         var isCancelled = false
         var reader: CheckedContinuation<Void, Never>?
+        var feed: ResponseFeed?
+        /// How long the request may take to arrive, in milliseconds, where it is not as long as others.
+        var receiveLimit: Int64?
     }
 
     let server: ServerCore
@@ -64,6 +67,7 @@ final class Exchange: Sendable {
         let (isHandled, task, reader) = guarded.withLock { guarded in
             let isHandled = guarded.state.finish()
             guarded.isCancelled = isHandled
+            guarded.feed = nil
             return (isHandled, isHandled ? guarded.task.take() : nil, guarded.reader.take())
         }
         reader?.resume()
@@ -102,12 +106,21 @@ final class Exchange: Sendable {
     }
 
     func send(_ response: HTTPResponse, _ library: LibraryConnection) -> Bool {
-        guarded.withLock { $0.answeredSince = MonotonicClock.now() }
+        let feed = feed(of: response, library)
+        guarded.withLock { guarded in
+            guarded.answeredSince = MonotonicClock.now()
+            guarded.feed = feed
+        }
         let closes = server.isDraining.load(ordering: .relaxed)
-        guard let made = LibraryResponse(response, closes: closes) else { return false }
+        guard let made = LibraryResponse(response, feed: feed, closes: closes) else { return false }
         server.counters.responses.wrappingAdd(1, ordering: .relaxed)
         server.counters.bytesSent.wrappingAdd(Int(clamping: response.body.count), ordering: .relaxed)
         return made.queue(on: library, status: response.status)
+    }
+
+    private func feed(of response: HTTPResponse, _ library: LibraryConnection) -> ResponseFeed? {
+        guard case .stream(let stream) = response.body else { return nil }
+        return ResponseFeed(stream, on: library, server: server)
     }
 
     // MARK: The handler

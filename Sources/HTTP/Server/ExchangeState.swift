@@ -59,6 +59,9 @@ struct ExchangeState {
     /// How much of a body that is too large is read so that the client sees the 413 instead of a reset connection.
     static let overflowAllowance = 1024 * 1024
 
+    /// The most octets that are read to no use after the answer to a streamed body is known; then the connection closes.
+    private static let discardLimit = 16 * 1024 * 1024
+
     private(set) var phase = Phase.head
     private(set) var isSuspended = false
     private(set) var isAborted = false
@@ -156,7 +159,7 @@ struct ExchangeState {
         guard needsResponse else { return false }
         self.response = response
         if phase == .receiving, case .stream(let limit) = intake {
-            intake = .discard(left: max(0, limit - receivedCount))
+            intake = .discard(left: min(max(0, limit - receivedCount), Self.discardLimit))
             chunks = []
             nextChunk = 0
             bufferedCount = 0

@@ -5,9 +5,9 @@ import Glibc
 struct LibraryResponse: ~Copyable {
     private let pointer: OpaquePointer
 
-    /// Copies status, fields and content; nil without memory or descriptors.
-    init?(_ response: HTTPResponse, closes: Bool) {
-        guard let pointer = Self.make(response.body) else { return nil }
+    /// Copies status, fields and content; nil without memory or descriptors. A streamed content comes from its feed.
+    init?(_ response: HTTPResponse, feed: ResponseFeed?, closes: Bool) {
+        guard let pointer = feed.map({ $0.makeResponse() }) ?? Self.make(response.body) else { return nil }
         self.pointer = pointer
         response.headers.withCStrings { name, value in
             guard !Self.isOwnedByServer(name) else { return }
@@ -26,7 +26,7 @@ struct LibraryResponse: ~Copyable {
 
     private static func make(_ body: HTTPResponse.Body) -> OpaquePointer? {
         switch body {
-        case .empty:
+        case .empty, .stream:
             return MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
         case .bytes(let bytes):
             // "MHD must make its own private copy of the data for processing"; with the mode below it only reads.

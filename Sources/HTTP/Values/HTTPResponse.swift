@@ -11,11 +11,13 @@ public struct HTTPResponse: Sendable {
         case bytes([UInt8])
         /// A part of a file, which must not shrink while it is sent: the client then gets less than was promised.
         case file(HTTPFile, Range<UInt64>)
+        /// What is made while it is sent; the client is told no length.
+        case stream(HTTPResponseStream)
 
-        /// The number of octets.
+        /// The number of octets; 0 where nobody knows it yet.
         public var count: UInt64 {
             switch self {
-            case .empty: 0
+            case .empty, .stream: 0
             case .bytes(let bytes): UInt64(bytes.count)
             case .file(_, let range): range.upperBound - range.lowerBound
             }
