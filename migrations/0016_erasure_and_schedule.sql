@@ -310,3 +310,62 @@ GRANT SELECT, DELETE ON dispatcher.tombstone, dispatcher.erased_device TO dispat
 GRANT SELECT ON dispatcher.erasure_salt TO dispatcher_worker;
 GRANT DELETE ON dispatcher.installation, dispatcher.receipt TO dispatcher_worker;
 GRANT SELECT ON dashboard.erasures TO dispatcher_worker, dispatcher_dashboard;
+
+-- When a device was here, and when it changed its mind.
+
+-- To the day: a device that shows its secret writes this once a day.
+ALTER TABLE dispatcher.device_secret ADD COLUMN last_seen_at timestamptz;
+ALTER TABLE dispatcher.installation ADD COLUMN permission_at timestamptz; -- when the permission last changed
+
+CREATE INDEX installation_expiry ON dispatcher.installation (expires_at) WHERE expires_at IS NOT NULL;
+
+CREATE FUNCTION dispatcher.stamp_permission() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    NEW.permission_at := clock_timestamp();
+    RETURN NEW;
+END
+$$;
+
+CREATE TRIGGER permission_changed BEFORE UPDATE OF permission ON dispatcher.installation
+FOR EACH ROW WHEN (OLD.permission IS DISTINCT FROM NEW.permission) EXECUTE FUNCTION dispatcher.stamp_permission();
+
+-- Devices have shown their secrets. Locked in the order of their keys; one that was here within the day writes nothing.
+CREATE FUNCTION dispatcher.note_seen(installations bigint[]) RETURNS void
+LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    UPDATE dispatcher.device_secret s SET last_seen_at = now()
+    FROM (
+        SELECT d.installation FROM dispatcher.device_secret d
+        WHERE d.installation = ANY (installations)
+          AND (d.last_seen_at IS NULL OR d.last_seen_at < now() - interval '1 day')
+        ORDER BY d.installation FOR UPDATE
+    ) seen
+    WHERE s.installation = seen.installation
+$$;
+
+REVOKE EXECUTE ON FUNCTION dispatcher.note_seen(bigint[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION dispatcher.note_seen(bigint[]) TO dispatcher_api;
+
+CREATE OR REPLACE VIEW dashboard.installations AS
+SELECT h.name AS hub,
+       i.installation_id,
+       i.user_id,
+       dashboard.platform_name(i.platform) AS platform,
+       i.tags,
+       i.locale,
+       i.time_zone,
+       (ARRAY['notDetermined', 'authorized', 'denied', 'provisional', 'ephemeral'])[i.permission + 1] AS permission,
+       CASE WHEN i.is_sandbox THEN 'sandbox' ELSE 'production' END AS environment,
+       i.topic,
+       i.registered_at,
+       i.updated_at,
+       i.expires_at,
+       i.retired_at,
+       i.retire_reason,
+       i.id AS number,
+       s.last_seen_at,
+       i.permission_at AS permission_changed_at
+FROM dispatcher.installation i
+JOIN dispatcher.hub h ON h.id = i.hub_id
+LEFT JOIN dispatcher.device_secret s ON s.installation = i.id
+WHERE NOT i.is_direct;

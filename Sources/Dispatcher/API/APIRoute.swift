@@ -20,6 +20,8 @@ struct APIRoute: Sendable {
     var bodyLimit: Int?
     /// Whether the handler takes the body as it comes.
     var isStreamed = false
+    /// How long a streamed body may take to arrive, where that is not the server's limit.
+    var timeLimit: Duration?
     let answer: @Sendable (APIService, APIRequest) async throws -> HTTPResponse
 
     /// Refuses a caller without the right.

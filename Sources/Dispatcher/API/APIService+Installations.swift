@@ -8,7 +8,7 @@ extension APIService {
         let id = try request.installationID()
         guard let found = try await registrations(request).read(id) else { throw Problem.noInstallation }
         return try request.answer(tag: EntityTag(String(found.version))) {
-            .json(.ok, JSONWriter.encode(found.installation.document))
+            .json(.ok, JSONWriter.encode(found.document))
         }
     }
 

@@ -26,7 +26,7 @@ extension APIService {
 }
 
 extension InstallationSearch {
-    fileprivate init(_ target: HTTPTarget) throws(Problem) {
+    init(_ target: HTTPTarget) throws(Problem) {
         if let text = target.firstQueryValue("user") {
             guard IdentifierRules.isUserID(text) else { throw Self.wrong("user", "This is no user's id.") }
             user = text

@@ -15,6 +15,7 @@ struct APIService: Sendable {
     let horizon: Duration
     let reads: HubReads
     let contents: ContentLibrary
+    let sightings: Sightings
     let registrationWaves: RequestWaves<WantedRegistration, RegistrationWave.Answer>
 
     /// Where requests that report wait for each other.
@@ -40,6 +41,7 @@ struct APIService: Sendable {
         self.receipts = Self.receiptWaves(receipts)
         clock = DatabaseClock()
         jobs = JobIntake(pool: pool, publisher: publisher, log: log)
+        sightings = Sightings(pool: pool, log: log)
         authenticator = Authenticator(store: AccessStore(pool: pool), clock: clock, failures: FailureLimit())
         reads = HubReads(pool: pool)
         registrationWaves = RequestWaves(limit: Self.registrations.limit, width: Self.registrations.width) {
@@ -64,7 +66,7 @@ struct APIService: Sendable {
         guard head.headers.count(of: "Authorization") > 0 else {
             return .refuse(faultResponse(.unauthorized))
         }
-        return route.isStreamed ? .stream(limit: limit) : .collect(limit: limit)
+        return route.isStreamed ? .stream(limit: limit, within: route.timeLimit) : .collect(limit: limit)
     }
 
     /// The answer to a request that no handler sees.
@@ -101,7 +103,10 @@ struct APIService: Sendable {
             return response
         case .found(let route, let parameters):
             let caller = route.isOpen(to: request.target) ? nil : try await authenticator.caller(of: request.head)
-            if let caller { try route.check(caller) }
+            if let caller {
+                if let device = caller.device { sightings.note(device.key) }
+                try route.check(caller)
+            }
             return try await route.answer(self, APIRequest(http: request, parameters: parameters, caller: caller))
         }
     }

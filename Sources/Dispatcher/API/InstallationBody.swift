@@ -16,7 +16,15 @@ struct InstallationBody {
             )
         }
         try document.checkHub(caller)
-        let value = document.with(["installationId": id, "hub": caller.hubName])
+        let value = document.with(["installationId": id, "hub": caller.hubName]).withoutFacts
         installation = try Installation(decoding: value)
+    }
+}
+
+extension JSONValue {
+    /// Without what only the hub knows: a document that was read may be written back.
+    var withoutFacts: JSONValue {
+        guard let members, members.contains(where: { $0.name == "lastSeenAt" }) else { return self }
+        return .object(members.filter { $0.name != "lastSeenAt" })
     }
 }

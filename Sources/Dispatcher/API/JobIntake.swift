@@ -39,7 +39,7 @@ struct JobIntake: Sendable {
     func take(_ body: JobBody, hub: Int32) async throws -> String {
         let entry = Entry(id: body.job.id, hash: try body.hash)
         if body.hasOwnID, let known = try await looks.answer(entry, in: hub) {
-            guard known.hash == entry.hash else { throw Problem.conflictingJob }
+            guard known.hash ?? entry.hash == entry.hash else { throw Problem.conflictingJob }
             // One that only waits for a worker goes once more: should the broker have lost it, this one counts.
             if let state = known.state { return state }
         }

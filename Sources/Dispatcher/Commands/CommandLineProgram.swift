@@ -8,6 +8,7 @@ enum CommandLineProgram {
         ServeCommand.self,
         EnqueueCommand.self,
         ImportInstallationsCommand.self,
+        ExportInstallationsCommand.self,
         EraseUserCommand.self,
         StatusCommand.self,
         CancelCommand.self,

@@ -75,4 +75,7 @@ struct InstallationImporter {
 struct InstallationRow: Sendable {
     let hub: Int32
     let installation: Installation
+
+    /// Whether it came by a message that was handed out before.
+    var isRedelivered = false
 }

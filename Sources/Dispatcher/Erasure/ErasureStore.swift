@@ -28,10 +28,14 @@ struct ErasureStore: Sendable {
         }
     }
 
-    /// Those of registrations that may stand in the queue; within a transaction that keeps new erasures out.
+    /// Those of registrations that may stand in the queue, or have stood there within the hour and come again; within a
+    /// transaction that keeps new erasures out.
     static func unmarked(_ session: borrowing PostgresSession) throws(PostgresError) -> Tombstones {
         try session.execute("SELECT pg_advisory_xact_lock_shared(hashtext('dispatcher.erasure'))")
-        return try tombstones(where: "awaits & 8 > 0 AND until > now()", session)
+        return try tombstones(
+            where: "(settled_at IS NULL OR settled_at > now() - interval '1 hour') AND until > now()",
+            session
+        )
     }
 
     static func tombstones(

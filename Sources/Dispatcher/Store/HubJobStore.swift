@@ -26,7 +26,8 @@ struct HubJobStore: Sendable {
 
     /// A job that came before.
     struct Known: Sendable {
-        let hash: [UInt8]
+        /// Of its body; nil where somebody was erased from it, and then any body is the same.
+        let hash: [UInt8]?
         /// Of the notification; nil while it waits for a worker.
         let state: String?
     }
@@ -70,7 +71,7 @@ struct HubJobStore: Sendable {
             var known = [Known?](repeating: nil, count: ids.count)
             for row in 0..<rows.count {
                 let place = Int(try rows.int8(row, 0)) - 1
-                known[place] = Known(hash: try rows.bytes(row, 1), state: try rows.textOrNull(row, 2))
+                known[place] = Known(hash: try rows.bytesOrNull(row, 1), state: try rows.textOrNull(row, 2))
             }
             return known
         }
@@ -112,8 +113,12 @@ struct HubJobStore: Sendable {
                 .timestamptz(microsecondsSinceUnixEpoch: (job.options.sendAt ?? now).microseconds),
             ]
         )
+        let contents = try ContentRows(job, hub: hub).statements
         return try await pool.inHub(hub) { session in
-            try session.execute(statement).textOrNull(0, 0).flatMap { Change(rawValue: $0) }
+            let change = try session.execute(statement).textOrNull(0, 0).flatMap { Change(rawValue: $0) }
+            // What the new document brings takes the place of what the old one brought.
+            if change == .changed { for content in contents { try session.execute(content) } }
+            return change
         }
     }
 }

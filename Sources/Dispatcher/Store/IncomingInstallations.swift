@@ -20,8 +20,14 @@ struct IncomingInstallations: Sendable {
     }
 
     /// Without the registrations of people who are erased and whose marker is behind these in the queue.
+    ///
+    /// One that comes again may have stood in front of a marker that was met in the meantime.
     func without(_ tombstones: Tombstones) -> IncomingInstallations {
-        IncomingInstallations(rows.filter { !tombstones.contain($0.installation, hub: $0.hub, .any) })
+        let left = rows.filter { row in
+            let scope: Tombstones.Scope = row.isRedelivered ? .any : .unmarked(.installations)
+            return !tombstones.contain(row.installation, hub: row.hub, scope)
+        }
+        return IncomingInstallations(left)
     }
 
     /// Whether an installation came with one channel and then with another, so that the first one is taken from whoever

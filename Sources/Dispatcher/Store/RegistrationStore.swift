@@ -26,7 +26,7 @@ struct RegistrationStore: Sendable {
     private static let tries = 5
 
     func read(_ id: String) async throws -> StoredInstallation? {
-        try await reads.ask(selection(id, lock: ""), in: hub) { rows in try found(rows) }
+        try await reads.ask(selection(id, columns: StoredInstallation.allColumns), in: hub) { rows in try found(rows) }
     }
 
     /// Registers or replaces, together with what others register now.
@@ -46,8 +46,8 @@ struct RegistrationStore: Sendable {
             try wanted.decide(current)
             try takeChannel(of: installation, from: current, session)
             let written = try write(installation, over: current, isRegistration: true, session)
-            let statement = DeviceSecretRows.first(of: written.key, hub: hub, hash: wanted.secretHash)
-            let hasNewSecret = try session.execute(statement).affected == 1
+            let statement = wanted.secretHash.map { DeviceSecretRows.first(of: written.key, hub: hub, hash: $0) }
+            let hasNewSecret = try statement.map { try session.execute($0).affected == 1 } ?? false
             return Change(version: written.version, isNew: current == nil, hasNewSecret: hasNewSecret)
         }
     }
@@ -108,13 +108,13 @@ struct RegistrationStore: Sendable {
         _ session: borrowing PostgresSession,
         lock: String
     ) throws(PostgresError) -> StoredInstallation? {
-        try found(try session.execute(selection(id, lock: lock)))
+        try found(try session.execute(selection(id, columns: StoredInstallation.columns, lock: lock)))
     }
 
-    private func selection(_ id: String, lock: String) -> PostgresStatement {
+    private func selection(_ id: String, columns: String, lock: String = "") -> PostgresStatement {
         PostgresStatement(
             """
-            SELECT \(StoredInstallation.columns) FROM dispatcher.installation i
+            SELECT \(columns) FROM dispatcher.installation i
             WHERE i.hub_id = $1 AND i.installation_id = $2 \(lock)
             """,
             [.int4(hub), .text(id)]
@@ -167,7 +167,7 @@ extension Installation {
 
 extension Error {
     /// Whether another transaction was in the way that this one could not see; it is over now.
-    fileprivate var isCollision: Bool {
+    var isCollision: Bool {
         guard let error = self as? PostgresError else { return self is RegistrationStore.Collision }
         return error.sqlState == "40P01" || error.sqlState == "40001"
             || (error.sqlState == "23505" && error.constraint == "installation_channel")

@@ -54,6 +54,7 @@ enum RegistrationWaveRows {
             ), secret AS (
                 INSERT INTO dispatcher.device_secret (installation, hub_id, secret_hash)
                 SELECT w.id, $13, n.secret_hash FROM written w JOIN wanted n USING (installation_id)
+                WHERE n.secret_hash IS NOT NULL
             )
             SELECT installation_id, updated_at FROM written
             """,
@@ -79,7 +80,7 @@ enum RegistrationWaveRows {
                 RETURNING i.id, i.updated_at
             ), secret AS (
                 INSERT INTO dispatcher.device_secret (installation, hub_id, secret_hash)
-                SELECT key, $13, secret_hash FROM wanted
+                SELECT key, $13, secret_hash FROM wanted WHERE secret_hash IS NOT NULL
                 ON CONFLICT (installation) DO NOTHING
                 RETURNING installation
             )
@@ -106,7 +107,7 @@ enum RegistrationWaveRows {
     private static func parameters(_ wanted: [WantedRegistration]) -> [PostgresParameter] {
         let installations = wanted.map(\.installation)
         return [
-            .byteas(wanted.map(\.secretHash)), .textsOrNull(installations.map(\.userID)),
+            .byteasOrNull(wanted.map(\.secretHash)), .textsOrNull(installations.map(\.userID)),
             .int2s(installations.map(\.platform.rawValue)), .texts(installations.map(\.pushChannel)),
             .bools(installations.map { $0.environment == .sandbox }), .textsOrNull(installations.map(\.topic)),
             .texts(installations.map(tags)), .textsOrNull(installations.map(templates)),

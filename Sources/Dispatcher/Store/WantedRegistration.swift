@@ -3,8 +3,8 @@ import DispatchCore
 /// A registration as a request wants it, and the request's word on whether what is there allows it.
 struct WantedRegistration: Sendable {
     let installation: Installation
-    /// The device's secret from now on, unless it has one.
-    let secretHash: [UInt8]
+    /// The device's secret from now on, unless it has one; nil where nobody would hear of it.
+    let secretHash: [UInt8]?
     /// Sees what is there, locked, and may refuse.
     let decide: @Sendable (StoredInstallation?) throws -> Void
 

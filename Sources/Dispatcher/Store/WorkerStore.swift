@@ -114,6 +114,22 @@ struct WorkerStore: Sendable {
         )
     }
 
+    /// Removes registrations that have expired so long ago; answers whether there may be more.
+    func removeExpired(retentionDays: Int) async throws -> Bool {
+        let statement = PostgresStatement(
+            """
+            DELETE FROM dispatcher.installation WHERE id IN (
+                SELECT i.id FROM dispatcher.installation i
+                WHERE i.expires_at < now() - $1::int4 * interval '1 day'
+                ORDER BY i.expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+            """,
+            [.int4(Int32(clamping: retentionDays)), .int8(Int64(Self.cleaningStep))]
+        )
+        return try await pool.withSession { session throws(PostgresError) in
+            try session.execute(statement).affected == Self.cleaningStep
+        }
+    }
+
     /// Removes notifications and dead letters older than the retention; answers whether there may be more.
     ///
     /// A notification that still waits for its time stays, however old it is.

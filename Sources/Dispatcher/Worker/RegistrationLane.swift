@@ -23,7 +23,9 @@ struct RegistrationLane: Sendable {
         let decoded = try await waves.insist { try await decoder.decode(messages) }
         try await waves.reject(decoded.rejections)
         guard !decoded.items.isEmpty else { return waves.intake.finish(messages) }
-        let rows = decoded.items.map { InstallationRow(hub: $0.hub.id, installation: $0.document) }
+        let rows = decoded.items.map {
+            InstallationRow(hub: $0.hub.id, installation: $0.document, isRedelivered: $0.message.isRedelivered)
+        }
         let channel = messages[0].tag.epoch
         let isWritten = try await waves.insist { try await store.upsert(rows, turn: try await turn.held(on: channel)) }
         guard isWritten else { return yield(messages) }

@@ -111,6 +111,7 @@ struct Scheduler: Sendable {
         try await workers.maintainPartitions(retentionDays: retentionDays)
         try await workers.forgetLost()
         try await erasures.store.removeOld()
+        while try await workers.removeExpired(retentionDays: retentionDays), !Task.isCancelled {}
         while try await workers.removeOld(retentionDays: retentionDays), !Task.isCancelled {}
         while try await workers.removeOldContents(retentionDays: retentionDays), !Task.isCancelled {}
     }

@@ -45,6 +45,10 @@ extension BrokerTests {
                     #expect(
                         try await probe("DELETE", "/api/users/{id}", "/api/users/alice").member("installations") == "0"
                     )
+                    let export = "/api/installations/export"
+                    #expect(try await !probe("GET", export, export).text.contains("alice"))
+                    let load = "/api/installations/import"
+                    #expect(try await probe("POST", load, load, "{}").status == 415)
                     let erasure = try await probe("GET", "/api/users/{id}/erasure", "/api/users/alice/erasure")
                     #expect(erasure.member("installations") == "0")
                     #expect(try await api.send("GET", "/api/users/alice/erasure").status == 404)

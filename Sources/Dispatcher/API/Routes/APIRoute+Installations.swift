@@ -10,6 +10,17 @@ extension APIRoute {
         APIRoute(method: .get, pattern: "/api/installations", access: .key(.manage)) {
             try await $0.listInstallations($1)
         },
+        APIRoute(method: .get, pattern: "/api/installations/export", access: .key(.manage)) {
+            try await $0.exportInstallations($1)
+        },
+        APIRoute(
+            method: .post,
+            pattern: "/api/installations/import",
+            access: .key(.manage),
+            bodyLimit: 1 << 30,
+            isStreamed: true,
+            timeLimit: .seconds(3600)
+        ) { try await $0.importInstallations($1) },
         APIRoute(method: .get, pattern: installation, access: .keyOrDevice(.listen)) {
             try await $0.readInstallation($1)
         },
