@@ -35,7 +35,7 @@ struct ContentStore: Sendable {
             let found = try session.execute(Self.existing(job.job.id, hub))
             if found.count == 1 {
                 let isSame = try found.bytes(0, 0) == content.checksum && found.text(0, 1) == content.type
-                return isSame && (try found.bytesOrNull(0, 2)) == hash ? .known : .conflict
+                return try isSame && found.bytesOrNull(0, 2) == hash ? .known : .conflict
             }
             let id = try session.execute(Self.insertion(content, job.job.id, hash, hub)).int8(0, 0)
             for position in 0..<NewContent.chunkCount(content.octets.count) {
