@@ -30,6 +30,19 @@ import Testing
         #expect(try HMACSHA256.code(of: [], key: []).count == 32)
     }
 
+    @Test("a digest of pieces is that of the whole")
+    func pieces() throws {
+        let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        for size in [1, 63, 64, 65, 999, 1000] {
+            let hash = try SHA256Hash()
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                try hash.update(Array(bytes[start..<min(start + size, bytes.count)]))
+            }
+            #expect(try hash.finish() == SHA256.digest(of: bytes))
+        }
+        #expect(try SHA256Hash().finish() == SHA256.digest(of: []))
+    }
+
     @Test("values compare by all their octets and their length")
     func comparison() {
         #expect(ConstantTime.areEqual([], []))

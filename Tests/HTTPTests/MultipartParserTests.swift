@@ -120,6 +120,19 @@ import Testing
         }
     }
 
+    @Test("a part's digest is read, once")
+    func digest() throws {
+        func part(_ lines: String) throws -> MultipartPart? {
+            var parser = try MultipartParser(boundary: "b")
+            let head = "--b\r\nContent-Disposition: form-data; name=a\r\n\(lines)\r\n"
+            guard case .partBegan(let part)? = try parser.read(Array(head.utf8)).first else { return nil }
+            return part
+        }
+        #expect(try part("")?.contentDigest == nil)
+        #expect(try part("content-digest:  sha-256=:AA==: \r\n")?.contentDigest == "sha-256=:AA==:")
+        #expect(throws: MultipartError.malformed) { try part("Content-Digest: a\r\nContent-Digest: a\r\n") }
+    }
+
     @Test("any octets are read or refused", arguments: [1, 2, 3, 4])
     func fuzz(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

@@ -49,15 +49,22 @@ extension APIService {
             let caller = try request.caller
             return Access(hub: caller.hub, caller: caller)
         }
+        let failures = authenticator.failures
+        try failures.checkMayTry(request.http.head.peer, now: .now)
         let target = request.http.target
         guard let hub = target.firstQueryValue("hub"), let signature = target.firstQueryValue("signature"),
-            let expires = target.firstQueryValue("expires").flatMap({ Int64($0) }),
-            let secrets = try await contents.secrets.secrets(of: hub)
+            let expires = target.firstQueryValue("expires").flatMap({ Int64($0) })
         else { throw Problem.badLink }
         let link = ContentLink(hub: hub, reference: reference.description, expires: expires)
-        let isSigned = try link.isSigned(signature, with: secrets.all)
+        guard let secrets = try await contents.secrets.secrets(of: hub),
+            try link.isSigned(signature, with: secrets.all)
+        else {
+            // A guess, unlike a link that is over: those who make many are stopped as with credentials.
+            let refusal = failures.refusal(of: request.http.head.peer, now: .now)
+            throw refusal.status == .tooManyRequests ? refusal : Problem.badLink
+        }
         let left = expires - clock.now.seconds
-        guard isSigned, left > 0 else { throw Problem.badLink }
+        guard left > 0 else { throw Problem.badLink }
         return Access(hub: secrets.hub, caller: nil, secondsLeft: left)
     }
 
@@ -79,6 +86,7 @@ extension APIService {
             tag: EntityTag(Base64URL.encode(content.checksum)),
             content: { octets.body($0) }
         )
+        guard response.status != .preconditionFailed else { throw Problem.otherContent }
         // Nothing that was uploaded is run as a page of the hub's.
         let disposition = FileName.disposition(content.name, isShown: ContentType.isShown(content.type))
         response.add("Content-Disposition", disposition)
@@ -118,6 +126,12 @@ extension HTTPResponse {
 }
 
 extension Problem {
+    fileprivate static let otherContent = Problem(
+        .preconditionFailed,
+        "preconditionFailed",
+        "The content is not what the conditions of the request say."
+    )
+
     /// The one answer for an address that is forged, changed or over.
     fileprivate static let badLink = Problem(
         .forbidden,

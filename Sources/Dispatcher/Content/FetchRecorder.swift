@@ -66,6 +66,8 @@ final class FetchRecorder: Sendable {
                 try await report(receipts, hub)
             } catch {
                 log.warning("fetches.lost", ["count": receipts.count, "error": error])
+                // Who asks again is reported again.
+                state.withLock { $0.reported = [] }
             }
         }
     }

@@ -131,6 +131,32 @@ extension BrokerTests {
             }
         }
 
+        @Test("nobody puts a content to another's notification by knowing its id")
+        func injection() async throws {
+            try await Stage.with { stage in
+                try await stage.withAPI { (api: APIClient) async throws in
+                    let (alice, bob) = (
+                        try await api.device("alice", user: "alice"), try await api.device("bob", user: "bob")
+                    )
+                    try await api.ready()
+                    let job = Job(to: #"{"broadcast":true}"#, content: #"{"title":"t","rich":{}}"#, id: Self.id)
+                    let upload = APIClient.Upload(data: Data("theirs".utf8))
+                    // Before the job is known, so that nothing can refuse it.
+                    #expect(try await bob.upload(#"{"id":"\#(Self.id)"}"#, upload).status == 202)
+                    try await Servers.purgeQueues()
+                    try await stage.withWorkers {
+                        try await stage.publish([job])
+                        try await stage.expectAccepted(Self.id)
+                    }
+                    for client in [alice, bob, api] { #expect(try await client.send("GET", Self.path).status == 404) }
+                    #expect(try await bob.upload(#"{"id":"\#(Self.id)"}"#, upload).status == 409)
+                    try await stage.database.execute("DELETE FROM dispatcher.content")
+                    #expect(try await bob.upload(#"{"id":"\#(Self.id)"}"#, upload).status == 409)
+                    #expect(try await stage.database.count("SELECT count(*) FROM dispatcher.content") == 0)
+                }
+            }
+        }
+
         @Test("who has it in hand fetches it before the delivery is recorded")
         func inFlight() async throws {
             try await Stage.with { stage in
@@ -157,28 +183,33 @@ extension BrokerTests {
             }
         }
 
-        @Test(
-            "what a browser could run is saved as a file, never shown",
-            arguments: [
-                ("text/html", "attachment"), ("image/svg+xml", "attachment"), ("application/xhtml+xml", "attachment"),
-                ("text/xml", "attachment"), ("application/javascript", "attachment"), ("text/javascript", "attachment"),
-                ("application/pdf", "attachment"), ("TEXT/HTML; charset=utf-8", "attachment"),
-                ("text/css", "attachment"),
-                ("multipart/related", "attachment"), ("application/octet-stream", "attachment"), ("x/y", "attachment"),
-                ("image/png", "inline"), ("image/gif", "inline"), ("image/jpeg", "inline"), ("audio/mpeg", "inline"),
-                ("video/mp4", "inline"), ("text/plain; charset=utf-8", "inline"),
+        @Test("what a browser could run is saved as a file, never shown")
+        func dispositions() async throws {
+            let types = [
+                "attachment": [
+                    "text/html", "image/svg+xml", "application/xhtml+xml", "text/xml", "application/javascript", "x/y",
+                    "text/javascript", "application/pdf", "TEXT/HTML; charset=utf-8", "text/css", "multipart/related",
+                    "application/octet-stream",
+                ],
+                "inline": [
+                    "image/png", "image/gif", "image/jpeg", "audio/mpeg", "video/mp4", "text/plain; charset=utf-8",
+                ],
             ]
-        )
-        func dispositions(type: String, kind: String) async throws {
             try await Stage.with { stage in
                 try await stage.withAPI { (api: APIClient) async throws in
                     try await api.ready()
-                    let upload = APIClient.Upload(data: Data("<script>alert(1)</script>".utf8), type: type, name: nil)
-                    let sent = try await api.upload(#"{"to":{"broadcast":true}}"#, upload)
-                    let got = try await api.send("GET", try #require(sent["Location"]))
-                    #expect(got.status == 200 && got["Content-Type"] == type && got["Content-Disposition"] == kind)
-                    #expect(got["X-Content-Type-Options"] == "nosniff")
-                    #expect(got["Content-Security-Policy"]?.contains("sandbox") == true)
+                    let data = Data("<script>alert(1)</script>".utf8)
+                    for (kind, types) in types {
+                        for type in types {
+                            let upload = APIClient.Upload(data: data, type: type, name: nil)
+                            let sent = try await api.upload(#"{"to":{"broadcast":true}}"#, upload)
+                            let got = try await api.send("GET", try #require(sent["Location"]))
+                            #expect(got.status == 200 && got["Content-Type"] == type, "\(got.headers)")
+                            #expect(got["Content-Disposition"] == kind, "\(type)")
+                            #expect(got["X-Content-Type-Options"] == "nosniff")
+                            #expect(got["Content-Security-Policy"]?.contains("sandbox") == true)
+                        }
+                    }
                 }
             }
         }
@@ -245,7 +276,7 @@ extension BrokerTests {
                                 return isRight ? nil : "\(who) got \(what): \(got.status)"
                             }
                         }
-                        return try await group.reduce(into: []) { if let found = $1 { $0.append(found) } }
+                        return try await group.reduce(into: [String]()) { if let found = $1 { $0.append(found) } }
                     }
                     #expect(wrong == [])
                 }

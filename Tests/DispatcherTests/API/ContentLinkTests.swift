@@ -67,9 +67,9 @@ extension BrokerTests {
                 let now = Int64(Date.now.timeIntervalSince1970)
                 func path(
                     hub: String = "default",
+                    _ secret: [UInt8],
                     _ reference: String = Self.id,
-                    _ seconds: Int64 = 60,
-                    _ secret: [UInt8]
+                    _ seconds: Int64 = 60
                 ) throws -> String {
                     try ContentLink(hub: hub, reference: reference, expires: now + seconds).path(signedWith: secret)
                 }
@@ -80,7 +80,7 @@ extension BrokerTests {
                 let other = "0193f2c4-7d1e-7abc-8def-0123456789ac"
                 let signature = try #require(good.components(separatedBy: "signature=").last)
                 let forged = [
-                    try path(Self.id, -1, secrets.primary), try path(Self.id, 0, secrets.primary),
+                    try path(secrets.primary, Self.id, -1), try path(secrets.primary, Self.id, 0),
                     try path(others.primary), try path(hub: "other", secrets.primary),
                     try path(hub: "none", secrets.primary),
                     good.replacingOccurrences(of: Self.id, with: other),
@@ -97,7 +97,7 @@ extension BrokerTests {
                     #expect(refused.status == 403 && refused.member("code") == "badLink", "\(path): \(refused.text)")
                 }
                 // Signed well, but there is no such content in that hub.
-                for path in [try path(other, 60, secrets.primary), try path(hub: "other", others.primary)] {
+                for path in [try path(secrets.primary, other), try path(hub: "other", others.primary)] {
                     #expect(try await nobody.send("GET", path).status == 404)
                 }
                 #expect(try await nobody.send("GET", good + "&extra=1").status == 400)

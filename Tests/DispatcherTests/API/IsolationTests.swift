@@ -60,11 +60,31 @@ extension BrokerTests {
                     let open = try await probe("POST", "/api/receipts", "/api/receipts", #"{"receipts":[\#(read)]}"#)
                     #expect(open.text.contains("notAddressed"))
                     #expect(try await stage.database.count("SELECT count(*) FROM dispatcher.receipt") == 0)
+                    try await Self.probeNotifications(api, probe)
                     #expect(try await api.send("GET", path).text == before)
                     #expect(try await api.send("GET", "/api/jobs/\(job.id)").status == 200)
                     #expect(probed == Set(APIRoute.all.map { "\($0.method.rawValue) \($0.pattern)" }))
                 }
             }
+        }
+
+        private static func probeNotifications(
+            _ api: APIClient,
+            _ probe: (String, String, String, String?) async throws -> APIClient.Answer
+        ) async throws {
+            let content = #""content":{"type":"a/b","data":"AQID"}"#
+            let ours = try await api.send(
+                "POST",
+                "/api/notifications",
+                #"{"notification":{"to":{"broadcast":true}},\#(content)}"#
+            )
+            let path = try #require(ours["Location"])
+            let one = "/api/notifications/{id}"
+            #expect(try await probe("GET", one, path, nil).status == 404)
+            #expect(try await probe("POST", one + "/link", path + "/link", nil).status == 404)
+            let theft = #"{"notification":{"hub":"default","to":{"broadcast":true}},\#(content)}"#
+            #expect(try await probe("POST", "/api/notifications", "/api/notifications", theft).status == 403)
+            #expect(try await api.send("GET", path).status == 200)
         }
 
         private static func probeCategories(
