@@ -37,7 +37,9 @@ struct ErasureRunner: Sendable {
         if results.allSatisfy({ $0 == .confirmed }) { try await store.noteMarkers(erasure) }
     }
 
-    /// Everything that may name them. The order does not matter: who comes in between is stopped by the tombstones.
+    /// Everything that may name them.
+    ///
+    /// The order does not matter: who comes in between is stopped by the tombstones.
     private func look(_ orders: [ErasureOrder]) async throws {
         try await store.removeChannels(orders)
         try await emptyNotifications(orders)

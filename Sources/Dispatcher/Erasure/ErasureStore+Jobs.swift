@@ -49,7 +49,9 @@ extension ErasureStore {
         }
     }
 
-    /// Empties or rewrites notifications. What is left of one in flight is cancelled: its devices are gone anyway.
+    /// Empties or rewrites notifications.
+    ///
+    /// What is left of one in flight is cancelled: its devices are gone anyway.
     func rewrite(_ changed: [(key: Int64, body: [UInt8], target: String)]) async throws {
         try await execute(
             """

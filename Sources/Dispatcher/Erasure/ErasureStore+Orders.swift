@@ -74,7 +74,9 @@ extension ErasureStore {
         try await execute("UPDATE dispatcher.erasure SET claimed_until = NULL WHERE id = ANY ($1)", [orders.ids])
     }
 
-    /// The look that began then has seen everything. One that began after the markers completes its erasures: who it was
+    /// The look that began then has seen everything.
+    ///
+    /// One that began after the markers completes its erasures: who it was
     /// is known by the digest alone from here on.
     func finish(_ orders: [ErasureOrder], begunAt: Timestamp) async throws {
         let finishing = PostgresStatement(

@@ -5,7 +5,9 @@ import Glibc
 struct LibraryResponse: ~Copyable {
     private let pointer: OpaquePointer
 
-    /// Copies status, fields and content; nil without memory or descriptors. A streamed content comes from its feed.
+    /// Copies status, fields and content; nil without memory or descriptors.
+    ///
+    /// A streamed content comes from its feed.
     init?(_ response: HTTPResponse, feed: ResponseFeed?, closes: Bool) {
         guard let pointer = feed.map({ $0.makeResponse() }) ?? Self.make(response.body) else { return nil }
         self.pointer = pointer

@@ -10,7 +10,9 @@ extension BrokerTests {
         private static let user = "canary-user"
         private static let device = "canary-device"
         private static let token = "ok-canary-token"
-        private static let canaries = [user, device, token, "canary-reply", "canary-payload", "canary-letter"]
+        private static let canaries = [
+            user, device, token, "canary-reply", "canary-payload", "canary-letter", "canary-content",
+        ]
 
         /// Every column of every table in which one of the texts stands, as "table.column: text".
         private func traces(_ texts: [String], in database: TestDatabase) async throws -> [String] {
@@ -77,7 +79,10 @@ extension BrokerTests {
                 try await api.send("PUT", "/api/installations/bob-1", Stage.phone("ok-bob", #""userId":"bob""#)).status
                     == 201
             )
+            let octets = Data("canary-content".utf8).base64EncodedString()
+            let rich = #"{"title":"x","rich":{"content":{"type":"text/plain","data":"\#(octets)"}}}"#
             let jobs = [
+                Job(to: #"{"users":["canary-user"]}"#, content: rich),
                 Self.canaryJob(#"{"users":["canary-user"]}"#), Self.canaryJob(#"{"tags":"username:canary-user"}"#),
                 Self.canaryJob(#"{"tags":"$UserId:{canary-user}"}"#),
                 Self.canaryJob(#"{"installations":["canary-device"]}"#),
@@ -106,14 +111,14 @@ extension BrokerTests {
             let reply = #","actionId":"comment","text":"canary-reply""#
             try await stage.publish(
                 [
-                    ReceiptBody("reply", of: jobs[0], on: Self.device, more: reply).json,
-                    ReceiptBody("read", of: jobs[5], on: "bob-1").json,
+                    ReceiptBody("reply", of: jobs[1], on: Self.device, more: reply).json,
+                    ReceiptBody("read", of: jobs[6], on: "bob-1").json,
                 ],
                 to: .receipts
             )
             try await stage.expect(2, "SELECT count(*) FROM dispatcher.receipt")
             try await stage.expect(4, "SELECT count(*) FROM dispatcher.dead_letter WHERE published_at IS NOT NULL")
-            return jobs[5]
+            return jobs[6]
         }
 
         @Test("nothing of an erased user is left in any table or queue; counts, and what others have, stay")
@@ -233,6 +238,49 @@ extension BrokerTests {
                     )
                     #expect(open == 0)
                 }
+            }
+        }
+
+        @Test("the command erases too, and says no to a hub that does not exist")
+        func command() async throws {
+            try await Stage.with { stage in
+                try await stage.register([
+                    Device("canary-device", user: Self.user, channel: Self.token), Device("other"),
+                ])
+                let wrong = try await Program.run(
+                    ["users", "erase", "x", "--hub", "y"],
+                    environment: stage.environment()
+                )
+                #expect(wrong.exit == .status(1) && wrong.errors.contains("no hub"), "\(wrong.errors)")
+                let run = try await Program.run(["users", "erase", Self.user], environment: stage.environment())
+                #expect(run.exit == .status(0) && run.output.contains("waiting"), "\(run.errors)")
+                #expect(try await stage.database.count("SELECT count(*) FROM dispatcher.installation") == 1)
+                try await stage.withWorkers {
+                    try await stage.expect(
+                        1,
+                        "SELECT count(*) FROM dashboard.erasures WHERE state = 'done'",
+                        within: .seconds(40)
+                    )
+                }
+                #expect(try await traces(Self.canaries, in: stage.database) == [])
+            }
+        }
+
+        @Test("without a broker the erasure is entered all the same, and a worker sees to the markers")
+        func unmarked() async throws {
+            try await Stage.with { stage in
+                try await stage.withAPI(["DISPATCHER_AMQP_URL": "amqp://guest:guest@127.0.0.1:1/%2f"]) {
+                    (api: APIClient) async throws in
+                    _ = try await api.send(
+                        "PUT",
+                        "/api/installations/p",
+                        Stage.phone(Self.token, #""userId":"canary-user""#)
+                    )
+                    #expect(try await api.send("DELETE", "/api/users/canary-user").status == 202)
+                    #expect(try await api.send("GET", "/api/installations/p").status == 404)
+                    try await stage.withWorkers { try await isDone(api) }
+                }
+                #expect(try await traces(Self.canaries, in: stage.database) == [])
             }
         }
 

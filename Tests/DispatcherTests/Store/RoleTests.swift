@@ -72,6 +72,8 @@ extension BrokerTests {
                 "dead_letters": "reason path byte_offset state replays replayed_at discarded_at",
                 "installations": "installation_id user_id platform", "platform_outcomes": "minute platform state count",
                 "workers": "id host state lease_until",
+                "erasures": "id hub user_hash state requested_at completed_at installations notifications receipts "
+                    + "dead_letters",
                 "unread": "hub user_id thread unread",
                 "receipts": "id notification_id hub installation_id user_id kind action response device_at received_at",
             ]
