@@ -53,6 +53,19 @@ class Client:
     def post(self, path, document=None, **more):
         return self.request("POST", path, document, **more)
 
+    def upload(self, path, notification, name, kind, content):
+        """A form with a document and a file, as `curl -F` sends it."""
+        boundary = "form-of-the-demo"
+        parts = [
+            ('name="notification"\r\nContent-Type: application/json', json.dumps(notification).encode()),
+            (f'name="content"; filename="{name}"\r\nContent-Type: {kind}', content),
+        ]
+        body = b"".join(
+            f"--{boundary}\r\nContent-Disposition: form-data; {head}\r\n\r\n".encode() + data + b"\r\n" for head, data in parts
+        )
+        headers = {"Content-Type": f"multipart/form-data; boundary={boundary}"}
+        return self.request("POST", path, body=body + f"--{boundary}--\r\n".encode(), headers=headers)
+
     def put(self, path, document):
         return self.request("PUT", path, document)
 

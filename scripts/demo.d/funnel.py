@@ -1,6 +1,7 @@
 """The figures at the end, from the views that dashboards use, each compared with what the phones did."""
 
 import time
+from collections import Counter
 
 from ledger import KINDS
 
@@ -8,8 +9,9 @@ COLUMNS = ["notifications", "devices", "accepted", "suppressed", "failed", "fetc
 
 
 class Funnel:
-    def __init__(self, world):
+    def __init__(self, world, events):
         self.world = world
+        self.events = events
         self.ledger = world.ledger
         self.database = world.database
 
@@ -26,6 +28,8 @@ class Funnel:
 
     def show(self):
         self.database.show("The funnel, from dashboard.notifications", self.query())
+        self.database.show("Unread, from dashboard.unread", f"""
+            SELECT user_id, thread, unread FROM dashboard.unread WHERE hub = '{self.world.hub}' ORDER BY 1, 2""")
         self.database.show("Answers, from dashboard.receipts", f"""
             SELECT action, response, count(DISTINCT installation_id) AS devices, count(*) AS receipts
             FROM dashboard.receipts WHERE hub = '{self.world.hub}' AND action IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2""")  # fmt: skip
@@ -50,6 +54,8 @@ class Funnel:
         self._funnel()
         self._deliveries()
         self._receipts()
+        self._unread()
+        self._events()
         return self.world.is_exact
 
     def _funnel(self):
@@ -79,3 +85,19 @@ class Funnel:
         for kind in KINDS:
             count = sum(n for (_, _, its, *_), n in self.ledger.receipts.items() if its == kind)
             self.world.check(f"receipts of the kind {kind}", count, found.get(kind, 0))
+
+    def _unread(self):
+        rows = self.database.rows(f"SELECT user_id, thread, unread FROM dashboard.unread WHERE hub = '{self.world.hub}'")
+        found = {(user, thread or None): int(count) for user, thread, count in rows}
+        self.world.check("unread by user and thread", self.ledger.unread(), found)
+
+    def _events(self):
+        """What was told on push.events: every receipt, and each delivery that came to a bad end."""
+        expected = Counter(kind for (_, _, kind, *_), n in self.ledger.receipts.items() for _ in range(n))
+        expected += Counter(d.state for d in self.ledger.deliveries.values() if d.state == "failed")
+        self.events.wait(sum(expected.values()))
+        self.world.check("events that another service got", dict(expected), dict(self.events.kinds()))
+        replies = {
+            (self.world.phones[phone].user, text) for (_, phone, kind, _, text, _) in self.ledger.receipts if kind == "reply"
+        }
+        self.world.check("replies that it can pass on", replies, self.events.replies())

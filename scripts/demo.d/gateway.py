@@ -9,12 +9,14 @@ class Push:
     """One push as the phone's system gets it."""
 
     def __init__(self, line):
-        self.notification = line["notificationId"]
+        self.job = line["notificationId"]
         self.installation = line["installationId"]
         self.platform = line["platform"]
         self.headers = {name.lower(): value for name, value in line["headers"].items()}
         self.payload = line["payload"]
         self.data = getattr(self, "_data_" + self.platform)()
+        # What the app knows it by: a push that takes the place of another has that one's.
+        self.notification = self.data.get("notificationId", self.job)
 
     def _data_apns(self):
         return {name: value for name, value in self.payload.items() if name != "aps"}

@@ -51,9 +51,11 @@ class Ledger:
         if kind in ("read", "action", "reply"):
             self.read.add((phone.user, notification))
 
-    def read_all(self, user, thread):
-        """What a user does who opens a conversation: all of it is read."""
-        self.read |= {key for key, its_thread in self.threads.items() if key[0] == user and its_thread == thread}
+    def read_all(self, phone, thread):
+        """What a user does who opens a conversation: all of it that was unread is read, on that phone."""
+        for (user, notification), its_thread in self.threads.items():
+            if user == phone.user and its_thread == thread and (user, notification) not in self.read:
+                self.report(phone, notification, "read")
 
     def unread(self, user=None):
         """Counts by (user, thread)."""

@@ -1,5 +1,6 @@
 """Small files of the kinds that notifications carry, made here so that nothing has to be brought along."""
 
+import hashlib
 import io
 import struct
 import wave
@@ -43,3 +44,7 @@ def mp4():
 
 # What a device is told, and the bytes that it must get.
 ATTACHMENTS = {"image/png": png(), "image/gif": gif(), "audio/wav": wav(), "video/mp4": mp4()}
+
+
+def checksum(content):
+    return hashlib.sha256(content).hexdigest()

@@ -1,7 +1,6 @@
 """A phone with the app on it: registers, is pushed, fetches, shows, and tells the hub what its user does."""
 
 import datetime
-import hashlib
 import itertools
 import uuid
 
@@ -52,12 +51,12 @@ class Phone:
 
     def receive(self, notification):
         """The push of this notification, once it has arrived."""
-        return self.world.gateway.wait(self.id, lambda push: push.notification == notification)
+        return self.world.gateway.wait(self.id, lambda push: push.job == notification)
 
     def buttons(self, push):
-        """What the system draws: those of the push, else those of its declared category."""
+        """What the system draws: those of the push, else those of the category that the app has declared to it."""
         category = push.aps.get("category") if push.platform == "apns" else push.data.get("category")
-        if push.buttons or category not in self.categories:
+        if push.buttons or push.platform in ("browser", "wns") or category not in self.categories:
             return push.buttons
         return [action["id"] for action in self.categories[category]["actions"]]
 
@@ -73,6 +72,11 @@ class Phone:
     def open(self, push):
         self.report(push, "read")
 
+    def read_thread(self, thread):
+        """A whole conversation is opened."""
+        self.http.post("/api/inbox/read", {"thread": thread}).expect(200)
+        self.world.ledger.read_all(self, thread)
+
     def dismiss(self, push):
         self.report(push, "dismissed")
 
@@ -86,9 +90,9 @@ class Phone:
         receipt = {
             "id": f"{self.id}-{next(self.numbers)}", "notificationId": push.notification, "kind": kind, "at": now(), **answer,
         }  # fmt: skip
-        self.world.publish_receipt(receipt | {"hub": self.world.hub, "installationId": self.id})
+        if self.reporter:
+            self.reporter(receipt | {"hub": self.world.hub, "installationId": self.id})
+        else:
+            self.http.post("/api/receipts", receipt).expect(200)
         self.world.ledger.report(self, push.notification, kind, **answer)
 
-
-def checksum(content):
-    return hashlib.sha256(content).hexdigest()

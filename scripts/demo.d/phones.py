@@ -1,21 +1,31 @@
 """The demo's second half: phones that play S1 to S9 against the HTTP API and the broker."""
 
-import scenarios
+import answers
+import basics
+import content
+import inbox
+from events import Events
 from funnel import Funnel
 from world import World
 
+SCENARIOS = [
+    content.s1_rich_content, content.s2_attachments, answers.s3_buttons, answers.s4_answers, answers.s5_changing_buttons,
+    inbox.s6_threads, inbox.s7_badges, basics.s8_permission, basics.s9_data,
+]  # fmt: skip
 
-def play(address, key, database, channel, witness):
+
+def play(program, address, key, database, channel, witness):
     """Answers whether every figure is exact."""
-    world = World(address, key, database, channel, witness)
-    scenarios.register(world)
-    scenarios.s4_answers(world)
-    scenarios.s8_permission(world)
-    scenarios.s9_data(world)
-    world.gateway.close()
-    funnel = Funnel(world)
+    world = World(program, address, key, database, channel, witness)
+    events = Events(channel, world.hub)
+    basics.register(world)
+    answers.declare(world)
+    for scenario in SCENARIOS:
+        scenario(world)
+    funnel = Funnel(world, events)
     funnel.wait()
     funnel.show()
     print("\nExpected against found")
     world.check("facts that the phones looked at themselves", world.facts, world.facts - len(world.differences))
+    world.gateway.close()
     return funnel.run()

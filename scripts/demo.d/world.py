@@ -28,9 +28,11 @@ BY_MESSAGE = {"carol-mate", "carol-fire"}
 class World(Comparison):
     hub = HUB
 
-    def __init__(self, address, key, database, channel, witness):
+    def __init__(self, program, address, key, database, channel, witness):
         super().__init__()
+        self.program = program
         self.address = address
+        self.public = f"http://{address}"
         self.database = database
         self.channel = channel
         self.gateway = Gateway(witness)
@@ -56,6 +58,10 @@ class World(Comparison):
 
     def story(self, scenario, text):
         print(f"  {scenario}  {text}", flush=True)
+
+    def unread_in_sql(self, user):
+        rows = self.database.rows(f"SELECT thread, unread FROM dashboard.unread WHERE hub = '{HUB}' AND user_id = '{user}'")
+        return {(user, thread or None): int(count) for thread, count in rows}
 
     def publish(self, key, document, message_id=None):
         enqueue.publish_to(self.channel, key, json.dumps(document), message_id)

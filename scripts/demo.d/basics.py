@@ -1,21 +1,10 @@
-"""S1 to S9, as the people, their phones and the back end of the demo play them."""
+"""S8 and S9, and how the phones come to the hub."""
 
 import json
 import time
 
-from phone import checksum
 from world import BY_MESSAGE, PEOPLE
 
-INVITE = {
-    "id": "event-invite",
-    "actions": [
-        {"id": "accept", "title": "Accept", "options": ["foreground"]},
-        {"id": "decline", "title": "Decline", "options": ["destructive"]},
-        {"id": "comment", "title": "Comment", "input": {"buttonTitle": "Send", "placeholder": "Enter comment here..."}},
-    ],
-    "options": ["customDismissAction"],
-}
-RICH = {"id": "richPush", "actions": [{"id": "richPushMore", "title": "More", "options": ["foreground"]}]}
 # Beyond what a double can hold: it must arrive digit by digit.
 LARGE = 9_007_199_254_740_993
 
@@ -46,49 +35,6 @@ def wait_until(is_so, seconds=15):
         if time.monotonic() > deadline:
             raise RuntimeError("waited in vain")
         time.sleep(0.01)
-
-
-def s3_buttons(world):
-    """Categories, declared once, and read by each app at launch."""
-    for category in [INVITE, RICH]:
-        world.same("S3 a category is declared", 201, world.backend.put(f"/api/categories/{category['id']}", category).status)
-    for phone in world.phones.values():
-        world.same(f"S3 unchanged categories on {phone.id}", 304, phone.launch())
-    phones = world.of("alice") + world.of("bob")
-    content = {"title": "Event invite", "body": "Dinner on Friday?", "category": "event-invite"}
-    invite = world.send("S3", {"users": ["alice", "bob"]}, content, phones)
-    for phone in phones:
-        push = phone.receive(invite)
-        world.same(f"S3 buttons on {phone.id}", expected_buttons(phone), phone.buttons(push))
-        phone.display(push)
-    world.story("S3", f"category event-invite, declared once, drawn as buttons on {len(phones)} devices of four platforms")
-    return invite, phones
-
-
-def expected_buttons(phone):
-    # A browser has no button that takes text.
-    return ["accept", "decline"] if phone.platform == "browser" else ["accept", "decline", "comment"]
-
-
-def s4_answers(world):
-    """The built-in answers and the app's own, each with a response, over both doors."""
-    content = {"title": "Event invite", "body": "Lunch on Monday?", "category": "event-invite"}
-    people = ["alice", "bob", "carol"]
-    phones = [phone for user in people for phone in world.of(user)]
-    invite = world.send("S4", {"users": people}, content, phones, by="http")
-    pushes = {phone.id: phone.receive(invite) for phone in phones}
-    for phone in phones:
-        phone.display(pushes[phone.id])
-    on = world.phones
-    on["alice-iphone"].press(pushes["alice-iphone"], "accept", "dismissAndForwardAction")
-    on["alice-ipad"].dismiss(pushes["alice-ipad"])
-    on["alice-browser"].open(pushes["alice-browser"])
-    on["bob-pixel"].reply(pushes["bob-pixel"], "comment", "I'll be late — 20:00?")
-    on["bob-laptop"].press(pushes["bob-laptop"], "decline", "doNotDismiss")
-    on["carol-fire"].reply(pushes["carol-fire"], "comment", "Going!", "dismiss")
-    on["carol-mate"].press(pushes["carol-mate"], "accept")
-    # Told again, as after an answer that was lost: it stays one.
-    world.story("S4", "accepted, declined, answered in words, opened and put away on seven devices; one reports over AMQP")
 
 
 def s8_permission(world):
