@@ -53,3 +53,11 @@ extension Witness {
         return members.reduce(into: [:]) { $0[$1.name.lowercased()] = $1.value.string }
     }
 }
+
+extension JSONValue {
+    /// The value of a whole number.
+    var integer: Int64? {
+        guard case .number(let number) = self, number.isIntegerLiteral else { return nil }
+        return number.int64
+    }
+}

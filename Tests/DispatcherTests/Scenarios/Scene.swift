@@ -15,15 +15,13 @@ struct Scene: Sendable {
     /// By which of the two ways phones and the back end come in, where both lead there.
     let door: Door
 
-    /// Plays against real servers; `changes` are the worker's and the server's settings.
-    static func play(
-        _ door: Door = .http,
-        _ changes: [String: String] = [:],
-        _ body: @escaping @Sendable (Scene) async throws -> Void
-    ) async throws {
+    /// Plays against real servers; what shows something is kept in inboxes.
+    static func play(_ door: Door = .http, _ body: @escaping @Sendable (Scene) async throws -> Void) async throws {
         try await Stage.with { stage in
-            try await stage.withAPI(changes) { (api: APIClient) async throws in
-                try await stage.withWorkers(1, changes) { () async throws in
+            try await stage.database.execute("UPDATE dispatcher.hub SET keeps_inbox = true")
+            try await stage.withAPI { (api: APIClient) async throws in
+                let settings = ["DISPATCHER_PUBLIC_URL": "http://127.0.0.1:\(api.port)"]
+                try await stage.withWorkers(1, settings) { () async throws in
                     try await body(Scene(stage: stage, backend: api, door: door))
                 }
             }
@@ -92,5 +90,13 @@ struct Scene: Sendable {
             "SELECT \(column) FROM dashboard.notifications WHERE id::text = $1",
             [.text(notification)]
         )
+    }
+
+    /// What `dashboard.unread` says of a user, as "thread:count", without a thread ":count".
+    func unread(_ user: String) async throws -> [String] {
+        try await stage.database.texts(
+            "SELECT coalesce(thread, '') || ':' || unread FROM dashboard.unread WHERE user_id = $1 ORDER BY 1",
+            [.text(user)]
+        ).map { $0[0] }
     }
 }
