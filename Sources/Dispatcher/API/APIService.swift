@@ -20,10 +20,16 @@ struct APIService: Sendable {
 
     /// Where requests that report wait for each other.
     let receipts: RequestWaves<[Receipt], [ReceiptOutcome]>
+
+    let inboxes: InboxStore
+    let inboxReads: RequestWaves<InboxStore.Read, InboxStore.Reading?>
     private let router: HTTPRouter<APIRoute>
 
     /// A wave of registrations, and how many of a hub may be under way: one is written while another is committed.
     private static let registrations = (limit: 200, width: 2)
+
+    /// The same of what users read.
+    private static let readings = (limit: 200, width: 2)
 
     init(
         pool: PostgresPool,
@@ -46,6 +52,11 @@ struct APIService: Sendable {
         reads = HubReads(pool: pool)
         registrationWaves = RequestWaves(limit: Self.registrations.limit, width: Self.registrations.width) {
             try await RegistrationWave.write($1, hub: $0, pool: pool)
+        }
+        let inboxes = InboxStore(pool: pool, told: receipts.told)
+        self.inboxes = inboxes
+        inboxReads = RequestWaves(limit: Self.readings.limit, width: Self.readings.width) {
+            try await inboxes.read($1, in: $0)
         }
         var router = HTTPRouter<APIRoute>()
         for route in APIRoute.all { try router.add(route.method, route.pattern, route) }

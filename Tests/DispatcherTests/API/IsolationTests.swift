@@ -14,7 +14,7 @@ extension BrokerTests {
                     let other = api.as(.key("theirs", Stage.secret))
                     let path = "/api/installations/phone"
                     _ = try await api.send("PUT", path, Stage.phone("ok-1", #""userId":"alice","tags":["a"]"#))
-                    let job = Job(to: #"{"users":["alice"]}"#)
+                    let job = Job(to: #"{"users":["alice"]}"#, options: #"{"inbox":true}"#)
                     try await stage.withWorkers {
                         try await stage.publish([job])
                         _ = try await stage.finished(job)
@@ -61,6 +61,7 @@ extension BrokerTests {
                     #expect(open.text.contains("notAddressed"))
                     #expect(try await stage.database.count("SELECT count(*) FROM dispatcher.receipt") == 0)
                     try await Self.probeNotifications(api, probe)
+                    try await Self.probeInbox(api, probe, job)
                     #expect(try await api.send("GET", path).text == before)
                     #expect(try await api.send("GET", "/api/jobs/\(job.id)").status == 200)
                     #expect(probed == Set(APIRoute.all.map { "\($0.method.rawValue) \($0.pattern)" }))
@@ -85,6 +86,23 @@ extension BrokerTests {
             let theft = #"{"notification":{"hub":"default","to":{"broadcast":true}},\#(content)}"#
             #expect(try await probe("POST", "/api/notifications", "/api/notifications", theft).status == 403)
             #expect(try await api.send("GET", path).status == 200)
+        }
+
+        private static func probeInbox(
+            _ api: APIClient,
+            _ probe: (String, String, String, String?) async throws -> APIClient.Answer,
+            _ job: Job
+        ) async throws {
+            let before = try await api.send("GET", "/api/inbox?user=alice").text
+            #expect(before.contains(job.id) && before.contains(#""total":1"#))
+            let list = try await probe("GET", "/api/inbox", "/api/inbox?user=alice", nil)
+            #expect(list.text == #"{"items":[],"unread":{"total":0,"threads":{}}}"#)
+            let one = "/api/notifications/\(job.id)/read?user=alice"
+            #expect(try await probe("POST", "/api/notifications/{id}/read", one, nil).status == 404)
+            let all = "/api/inbox/read?user=alice"
+            #expect(try await probe("POST", "/api/inbox/read", all, "{}").text == #"{"read":0,"unread":0}"#)
+            #expect(try await probe("POST", "/api/inbox/read", all, #"{"upTo":"\#(job.id)"}"#).status == 404)
+            #expect(try await api.send("GET", "/api/inbox?user=alice").text == before)
         }
 
         private static func probeCategories(
