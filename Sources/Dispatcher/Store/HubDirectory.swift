@@ -15,7 +15,7 @@ final class HubDirectory: Sendable {
     private static let minimumAge = Duration.seconds(1)
 
     /// How long a change of a hub may take to be seen here.
-    private static let greatestAge = Duration.seconds(30)
+    private static let greatestAge = Duration.seconds(5)
 
     private let pool: PostgresPool
 
