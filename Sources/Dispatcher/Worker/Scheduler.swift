@@ -10,6 +10,8 @@ struct Scheduler: Sendable {
     let planners: AudiencePlanners
     let publisher: BatchPublisher
     let workers: WorkerStore
+    let inboxes: InboxKeeper
+    let badges: BadgeSyncStore
     let channels: ChannelKeeper
     let outbox: OutboxRelay
     let intake: JobIntakeStore
@@ -21,6 +23,7 @@ struct Scheduler: Sendable {
 
     /// How late a retry may be taken, on top of its own delay.
     private static let tick = Duration.milliseconds(250)
+    private static let inboxInterval = Duration.seconds(1)
     private static let rescueInterval = Duration.seconds(3)
     private static let reconcileInterval = Duration.seconds(10)
     private static let cleaningInterval = Duration.seconds(60)
@@ -38,6 +41,7 @@ struct Scheduler: Sendable {
                 await repeatedly("channels", every: ChannelKeeper.interval) { try await channels.synchronise() }
             }
             group.addTask { await repeatedly("outbox", every: OutboxRelay.interval) { try await outbox.empty() } }
+            group.addTask { await repeatedly("inboxes", every: Self.inboxInterval) { try await keepInboxes() } }
             group.addTask { await repeatedly("reconcile", every: Self.reconcileInterval) { try await reconcile() } }
             group.addTask { await repeatedly("erase", every: ErasureRunner.interval) { try await erasures.step() } }
             group.addTask {
@@ -107,11 +111,17 @@ struct Scheduler: Sendable {
         if !plans.isEmpty { try await schedule.giveBackPlans(plans) }
     }
 
+    private func keepInboxes() async throws {
+        try await badges.queueDue()
+        while try await inboxes.removeWithdrawn(), !Task.isCancelled {}
+    }
+
     private func maintain() async throws {
         try await workers.maintainPartitions(retentionDays: retentionDays)
         try await workers.forgetLost()
         try await erasures.store.removeOld()
         while try await workers.removeExpired(retentionDays: retentionDays), !Task.isCancelled {}
+        while try await inboxes.removeOld(retentionDays: retentionDays), !Task.isCancelled {}
         while try await workers.removeOld(retentionDays: retentionDays), !Task.isCancelled {}
         while try await workers.removeOldContents(retentionDays: retentionDays), !Task.isCancelled {}
     }

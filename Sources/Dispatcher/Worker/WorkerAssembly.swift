@@ -208,6 +208,8 @@ struct WorkerAssembly {
             planners: planners,
             publisher: batchPublisher,
             workers: WorkerStore(pool: sharedPool),
+            inboxes: InboxKeeper(pool: sharedPool),
+            badges: BadgeSyncStore(pool: sharedPool),
             channels: ChannelKeeper(
                 watch: channels,
                 store: ChannelStore(pool: sharedPool, worker: worker),

@@ -27,6 +27,17 @@ import Testing
         #expect(draft.rejections.isEmpty)
     }
 
+    @Test("a wave of which nothing is kept writes nothing about inboxes, and one statement however much is")
+    func inbox() throws {
+        let kept = Job(to: #"{"tags":"a"}"#, options: #"{"inbox":true}"#)
+        let late = Job(to: #"{"tags":"a"}"#, options: #"{"inbox":true,"expiresAt":"2020-01-01T00:00:00Z"}"#)
+        #expect(try WaveStore.inbox(Self.draft(Self.jobs(3) + [late], sizes: [1, 2, 0, 1]).accepted) == nil)
+        #expect(try WaveStore.inbox(Self.draft([kept], sizes: [0]).accepted) == nil)
+        // Planned: its rows come with its batches.
+        #expect(try WaveStore.inbox(Self.draft([kept], sizes: [LaneProfile.smallAudience + 1]).accepted) == nil)
+        #expect(try WaveStore.inbox(Self.draft(Self.jobs(1) + [kept, kept], sizes: [1, 2, 1]).accepted) != nil)
+    }
+
     @Test("a wave without any device has no batch")
     func nobody() throws {
         let draft = try Self.draft(Self.jobs(2), sizes: [0, 0])
