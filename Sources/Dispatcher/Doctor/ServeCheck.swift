@@ -5,9 +5,10 @@ enum ServeCheck {
     static func run(_ environment: Environment) -> Finding {
         do throws(ConfigurationError) {
             let settings = try HTTPSettings(environment)
-            if let descriptors = DescriptorLimit.lacking(for: settings.connections) { return .wrong("serve", descriptors) }
+            if let lacking = DescriptorLimit.lacking(for: settings.connections) { return .wrong("serve", lacking) }
             // The key is not looked at here: the server refuses a pair that does not fit when it starts.
-            return .good("serve", settings.transportSecurity == nil ? "settings are good, no TLS" : "settings are good, TLS")
+            let kind = settings.transportSecurity == nil ? "no TLS" : "TLS"
+            return .good("serve", "settings are good, \(kind)")
         } catch {
             return .wrong("serve", "\(error)")
         }

@@ -44,8 +44,10 @@ extension PostgresPool {
         }
     }
 
-    /// Goes on when the caller is cancelled: a call that is cut off loses its connection, and clients that ask and go away
-    /// must not cost the others theirs. The statements' own time limit ends it.
+    /// Goes on when the caller is cancelled.
+    ///
+    /// A call that is cut off loses its connection, and clients that ask and go away must not cost the others theirs. The
+    /// statements' own time limit ends it.
     private func undisturbed<R: Sendable>(
         _ body: @escaping @Sendable (borrowing PostgresSession) throws -> R
     ) async throws -> R {
