@@ -1,4 +1,4 @@
--- What is there before the first request: devices with secrets, jobs to all of them, and every user's inbox.
+-- What is there before the first request: devices with secrets, jobs to all of them, every user's inbox, one content.
 -- Variables: devices, jobs.
 insert into dispatcher.installation (hub_id, installation_id, user_id, platform, push_channel, tags)
 select 1, 'device-' || n, 'user-' || n, 1 + n % 2, lpad(n::text, 64, 'd'), array['user:' || n, 'segment:' || n % 50]
@@ -25,3 +25,14 @@ insert into dispatcher.inbox (notification_id, created_at, hub_id, user_id, thre
 select n.id, n.created_at, 1, i.user_id, 'match-' || (n.id % 5)
 from dispatcher.notification n cross join dispatcher.installation i
 order by n.id, i.id;
+
+-- The first job's content, 10 KiB.
+with octets as (
+    select string_agg(sha256(n::text::bytea), ''::bytea) as bytes from generate_series(1, 320) as n
+), kept as (
+    insert into dispatcher.content (published_at, job_id, hub_id, length, checksum, media_type)
+    select now(), '00000000-0000-7000-8000-000000000000', 1, octet_length(bytes), sha256(bytes), 'image/png' from octets
+    returning id
+)
+insert into dispatcher.content_chunk (content_id, hub_id, position, bytes)
+select kept.id, 1, 0, octets.bytes from kept, octets;

@@ -91,7 +91,8 @@ extension BrokerTests {
                         versions[item.installation.id] = version
                     }
                     for (id, channel) in chosen {
-                        _ = try await RegistrationWave.write([wanted(id, channel, hub: "alone")], hub: alone, pool: pool)
+                        let single = try wanted(id, channel, hub: "alone")
+                        _ = try await RegistrationWave.write([single], hub: alone, pool: pool)
                     }
                     #expect(try await rows(together, stage) == rows(alone, stage))
                 }
