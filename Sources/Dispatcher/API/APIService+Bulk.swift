@@ -37,7 +37,16 @@ extension APIService {
         try request.checkQuery("user", "tags", "platform")
         let caller = try request.caller
         let pages = InstallationPages(try InstallationSearch(request.http.target), pool: pool, caller: caller)
-        var response = HTTPResponse(.ok, body: .stream(HTTPResponseStream { try await pages.next() }))
+        let stream = HTTPResponseStream { [log] in
+            do {
+                return try await pages.next()
+            } catch {
+                // The client sees a cut connection; why, only the log can tell.
+                log.warning("export.failed", ["error": error])
+                throw error
+            }
+        }
+        var response = HTTPResponse(.ok, body: .stream(stream))
         response.add("Content-Type", "application/x-ndjson")
         response.add("Content-Disposition", "attachment; filename=\"installations.jsonl\"")
         return response

@@ -15,12 +15,16 @@ struct HubImport {
     private let hub: Int32
     private let hubName: String
     private var chunk: [(line: Int, wanted: WantedRegistration)] = []
+    private var chunkBytes = 0
     private(set) var imported = 0
     private(set) var rejected = 0
     private(set) var rejections: [Rejection] = []
 
     /// Registrations of one transaction.
     private static let chunkSize = 500
+
+    /// Octets of their lines: few have long templates, and then a chunk is shorter.
+    private static let chunkLimit = 4 * 1024 * 1024
 
     /// Rejections that are named; all are counted.
     private static let namedLimit = 100
@@ -44,7 +48,8 @@ struct HubImport {
         } catch {
             return reject(line.number, error.path, error.reason)
         }
-        if chunk.count == Self.chunkSize { try await flush() }
+        chunkBytes += bytes.count
+        if chunk.count == Self.chunkSize || chunkBytes >= Self.chunkLimit { try await flush() }
     }
 
     /// Writes what is left.
@@ -52,6 +57,7 @@ struct HubImport {
         guard !chunk.isEmpty else { return }
         let items = chunk
         chunk.removeAll(keepingCapacity: true)
+        chunkBytes = 0
         if try await write(items.map(\.wanted)) {
             imported += items.count
             return

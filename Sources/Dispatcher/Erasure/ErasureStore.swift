@@ -8,16 +8,15 @@ struct ErasureStore: Sendable {
     /// Tells whether tombstones have changed.
     struct Version: Sendable, Equatable {
         let changedAt: Int64?
-        let count: Int64
     }
 
     func version() async throws -> Version {
         let statement = PostgresStatement(
-            "SELECT max(changed_at), count(*) FROM dispatcher.erasure WHERE until > now()"
+            "SELECT max(changed_at) FROM dispatcher.erasure"
         )
         return try await pool.withSession { session throws(PostgresError) in
             let rows = try session.execute(statement)
-            return Version(changedAt: try rows.timestampOrNull(0, 0), count: try rows.int8(0, 1))
+            return Version(changedAt: try rows.timestampOrNull(0, 0))
         }
     }
 
@@ -33,7 +32,7 @@ struct ErasureStore: Sendable {
     static func unmarked(_ session: borrowing PostgresSession) throws(PostgresError) -> Tombstones {
         try session.execute("SELECT pg_advisory_xact_lock_shared(hashtext('dispatcher.erasure'))")
         return try tombstones(
-            where: "(settled_at IS NULL OR settled_at > now() - interval '1 hour') AND until > now()",
+            where: "(e.completed_at IS NULL OR e.changed_at > now() - interval '1 hour') AND e.until > now()",
             session
         )
     }

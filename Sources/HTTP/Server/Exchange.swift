@@ -144,6 +144,8 @@ final class Exchange: Sendable {
     private func handlerReturned(_ response: HTTPResponse) {
         guarded.withLock { guarded in
             guarded.task = nil
+            // What comes of the body now is for nothing, and gets no more time than any other.
+            guarded.receiveLimit = nil
             if guarded.state.handlerReturned(response) { connection.library.resume() }
         }
     }
