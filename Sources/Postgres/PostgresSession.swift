@@ -62,9 +62,13 @@ public struct PostgresSession: ~Copyable {
         return value
     }
 
-    /// The same for a body that throws errors of its own.
+    /// The same for a body that throws errors of its own, with statements that are sent together with BEGIN.
     ///
-    /// - Parameter opening: Statements that are sent together with BEGIN; the body gets their rows.
+    /// - Parameters:
+    ///   - opening: The statements.
+    ///   - body: Gets their rows.
+    /// - Returns: What the body returns.
+    /// - Throws: What the body throws, or what BEGIN, the statements or COMMIT do.
     public func throwingTransaction<R>(
         opening: [PostgresStatement],
         _ body: (borrowing PostgresSession, [PostgresRows]) throws -> R

@@ -1,13 +1,13 @@
 """What pgbench runs: the opponent's statements with values that it computes, and the same for a hundred rows at once.
 
-`:k` is a number that no two transactions have in common.
+`:k` is a number that no two transactions have in common; pgbench takes any colon before a letter for a variable.
 """
 
 DEVICES = 100_000
 
 REGISTER_VALUES = [
     "1", "('phone-' || :k::bigint)", "('user-' || :k::bigint / 2)", "1::smallint", "lpad(:k::bigint::text, 64, '0')",
-    "array['user:' || :k::bigint / 2, 'segment:' || :k::bigint % 50, 'lang:en']", "'en-US'", "'Europe/Berlin'",
+    "array['user:' || :k::bigint / 2, 'segment:' || :k::bigint % 50, 'lang' || chr(58) || 'en']", "'en-US'", "'Europe/Berlin'",
     "3::smallint", "sha256(('secret-' || :k::bigint)::bytea)",
 ]  # fmt: skip
 
@@ -16,7 +16,7 @@ REGISTER_GROUP = """
         insert into opponent_http.installation as i
             (hub_id, installation_id, user_id, platform, push_channel, tags, locale, time_zone, permission)
         select 1, 'phone-' || n, 'user-' || n / 2, 1, lpad(n::text, 64, '0'),
-               array['user:' || n / 2, 'segment:' || n % 50, 'lang:en'], 'en-US', 'Europe/Berlin', 3
+               array['user:' || n / 2, 'segment:' || n % 50, 'lang' || chr(58) || 'en'], 'en-US', 'Europe/Berlin', 3
         from generate_series(:k::bigint * 100, :k::bigint * 100 + 99) as n
         on conflict (hub_id, installation_id) do update
         set user_id = excluded.user_id, platform = excluded.platform, push_channel = excluded.push_channel,
