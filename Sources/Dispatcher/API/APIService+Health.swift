@@ -13,7 +13,8 @@ extension APIService {
         var reasons: [String] = []
         if publisher.state.phase != .ready { reasons.append("the broker does not take messages") }
         do {
-            let found = try await SchemaVersion.applied(pool)
+            // In a task of its own: who asks and goes away at once must not cost a connection to the database.
+            let found = try await Task { try await SchemaVersion.applied(pool) }.value
             if found < SchemaVersion.current {
                 reasons.append("the schema is at migration \(found), this version needs \(SchemaVersion.current)")
             }

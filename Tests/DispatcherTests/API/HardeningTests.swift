@@ -43,7 +43,8 @@ extension BrokerTests {
                 try await stage.withAPI { (api: APIClient) async throws in
                     let nobody = api.as(.nobody)
                     for (path, status) in [
-                        ("//health", 404), ("/health/", 404), ("/HEALTH", 404), ("/./health", 400), ("/x/../health", 400),
+                        ("//health", 404), ("/health/", 404), ("/HEALTH", 404), ("/./health", 400),
+                        ("/x/../health", 400),
                         ("/%2e%2e/health", 400), ("/%2E/health", 400), ("/health%00", 400), ("/health%2f", 404),
                         ("/%68ealth", 200), ("/health%ff", 400), ("/health%c0%ae", 400), ("/health;x", 404),
                         ("/health%", 400), ("/health%4", 400), ("\\health", 400), ("/%252e%252e/health", 404),
@@ -82,7 +83,11 @@ extension BrokerTests {
                         try await api.send("PUT", "/api/installations/x", #"{"\#(long)":1}"#),
                         try await api.send("PUT", "/api/installations/x", #"{"platform":"\#(long)"}"#),
                         try await api.patch("/api/installations/x", #"[{"op":"\#(mark)","path":"/\#(long)"}]"#),
-                        try await api.send("POST", "/api/jobs", #"{"to":{"tags":"\#(mark)"},"content":{"\#(mark)":1}}"#),
+                        try await api.send(
+                            "POST",
+                            "/api/jobs",
+                            #"{"to":{"tags":"\#(mark)"},"content":{"\#(mark)":1}}"#
+                        ),
                         try await api.send("POST", "/api/jobs", #"{"to":{"\#(long)":1}}"#),
                         try await api.send("PUT", "/api/installations/x", "{}", ["Content-Type": mark]),
                         try await api.as(.field("Bearer \(mark)")).send("GET", "/api/installations/x"),
