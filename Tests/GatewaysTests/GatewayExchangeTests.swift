@@ -2,7 +2,7 @@ import DispatchCore
 import Gateways
 import Testing
 
-@Suite("Gateway exchange", .timeLimit(.minutes(1)))
+@Suite("Gateway exchange", .timeLimit(.minutes(4)))
 struct GatewayExchangeTests {
     private let yes = DeliveryOutcome.accepted(gatewayID: nil)
 

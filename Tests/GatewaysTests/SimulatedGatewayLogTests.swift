@@ -3,7 +3,7 @@ import Foundation
 import Gateways
 import Testing
 
-@Suite("Simulated gateway's log", .timeLimit(.minutes(1)))
+@Suite("Simulated gateway's log", .timeLimit(.minutes(4)))
 struct SimulatedGatewayLogTests {
     private struct Line: Decodable, Hashable {
         let notificationId: String

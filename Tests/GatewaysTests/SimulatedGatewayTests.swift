@@ -2,7 +2,7 @@ import DispatchCore
 import Gateways
 import Testing
 
-@Suite("Simulated gateway", .timeLimit(.minutes(1)))
+@Suite("Simulated gateway", .timeLimit(.minutes(4)))
 struct SimulatedGatewayTests {
     private static let now = Timestamp(seconds: 1_700_000_000)
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Copy", .enabled(if: TestDatabase.isAvailable), .timeLimit(.minutes(1)))
+@Suite("Copy", .enabled(if: TestDatabase.isAvailable), .timeLimit(.minutes(4)))
 struct CopyTests {
     private static let columns = [
         "id", "small", "flag", "at", "key", "name", "raw", "tags", "ids", "body", "n", "f", "d",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Pool", .enabled(if: TestDatabase.isAvailable), .timeLimit(.minutes(1)))
+@Suite("Pool", .enabled(if: TestDatabase.isAvailable), .timeLimit(.minutes(4)))
 struct PoolTests {
     private func pool(_ size: Int, onEvent: @escaping @Sendable (PostgresEvent) -> Void = { _ in }) throws
         -> PostgresPool

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Round trips", .enabled(if: TestDatabase.isAvailable), .timeLimit(.minutes(1)))
+@Suite("Round trips", .enabled(if: TestDatabase.isAvailable), .timeLimit(.minutes(4)))
 struct RoundTripTests {
     @Test("every scalar comes back as it went")
     func scalars() async throws {

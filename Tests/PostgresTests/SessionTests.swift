@@ -2,7 +2,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Session", .enabled(if: TestDatabase.isAvailable), .timeLimit(.minutes(1)))
+@Suite("Session", .enabled(if: TestDatabase.isAvailable), .timeLimit(.minutes(4)))
 struct SessionTests {
     private static let insert = "INSERT INTO item (id, name) VALUES ($1, $2)"
 

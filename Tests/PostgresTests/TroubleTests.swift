@@ -4,7 +4,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Trouble", .enabled(if: TestDatabase.isAvailable), .timeLimit(.minutes(1)))
+@Suite("Trouble", .enabled(if: TestDatabase.isAvailable), .timeLimit(.minutes(4)))
 struct TroubleTests {
     /// The test server through a proxy, and what its limits are.
     private func withProxy<R>(

@@ -60,7 +60,7 @@ final class ContentCache: Sendable {
             state.uses += 1
             state.entries[content] = Entry(octets: octets, lastUse: state.uses)
             state.count(octets, by: 1)
-            if exceeds(state) { Self.shrink(&state) }
+            shrink(&state)
         }
     }
 
@@ -74,13 +74,25 @@ final class ContentCache: Sendable {
         }
     }
 
-    private func exceeds(_ state: State) -> Bool {
-        state.memoryBytes > limits.memoryBytes || state.fileBytes > limits.fileBytes || state.files > limits.files
+    /// A quarter at once, so that the search for the oldest is rare; of the kind of which there is too much, so that a
+    /// large file costs no small content its place.
+    private func shrink(_ state: inout State) {
+        while let isFile = excess(state) {
+            let byAge = state.entries.filter { $0.value.octets.isFile == isFile }
+                .sorted { $0.value.lastUse < $1.value.lastUse }
+            for (content, _) in byAge.prefix(max(1, byAge.count / 4)) { state.forget(content) }
+        }
     }
 
-    /// A quarter at once, so that the search for the oldest is rare.
-    private static func shrink(_ state: inout State) {
-        let byAge = state.entries.sorted { $0.value.lastUse < $1.value.lastUse }
-        for (content, _) in byAge.prefix(max(1, byAge.count / 4)) { state.forget(content) }
+    /// Whether there are too many files, or too much in memory; nil when neither.
+    private func excess(_ state: State) -> Bool? {
+        if state.fileBytes > limits.fileBytes || state.files > limits.files { return true }
+        return state.memoryBytes > limits.memoryBytes ? false : nil
+    }
+}
+
+extension ContentOctets {
+    fileprivate var isFile: Bool {
+        if case .file = self { true } else { false }
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AMQP
 
-@Suite("AMQPConsumer", .enabled(if: Broker.isConfigured), .timeLimit(.minutes(2)))
+@Suite("AMQPConsumer", .enabled(if: Broker.isConfigured), .timeLimit(.minutes(4)))
 struct AMQPConsumerTests {
     private func withConsumer(
         _ queue: String,

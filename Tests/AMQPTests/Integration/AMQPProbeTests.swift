@@ -2,7 +2,7 @@ import Testing
 
 @testable import AMQP
 
-@Suite("AMQPProbe", .enabled(if: Broker.isConfigured), .timeLimit(.minutes(1)))
+@Suite("AMQPProbe", .enabled(if: Broker.isConfigured), .timeLimit(.minutes(4)))
 struct AMQPProbeTests {
     @Test("tells the server, and what exists from what does not")
     func report() async throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AMQP
 
-@Suite("AMQPPublisher", .enabled(if: Broker.isConfigured), .timeLimit(.minutes(2)))
+@Suite("AMQPPublisher", .enabled(if: Broker.isConfigured), .timeLimit(.minutes(4)))
 struct AMQPPublisherTests {
     private func withPublisher(_ body: (AMQPPublisher, EventLog) async throws -> Void) async throws {
         let log = EventLog()

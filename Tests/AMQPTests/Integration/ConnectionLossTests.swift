@@ -2,7 +2,7 @@ import Testing
 
 @testable import AMQP
 
-@Suite("A lost connection", .enabled(if: Broker.isConfigured), .timeLimit(.minutes(2)))
+@Suite("A lost connection", .enabled(if: Broker.isConfigured), .timeLimit(.minutes(4)))
 struct ConnectionLossTests {
     private func withProxy(
         heartbeat: Int = 15,

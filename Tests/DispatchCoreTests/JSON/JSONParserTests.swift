@@ -138,7 +138,7 @@ import Testing
         #expect(error.position(in: bytes) == (3, 3))
     }
 
-    @Test("an object of 100,000 names is read in less than the square of its time", .timeLimit(.minutes(1)))
+    @Test("an object of 100,000 names is read in less than the square of its time", .timeLimit(.minutes(4)))
     func manyNames() throws {
         let text = "{" + (0..<100_000).map { "\"\($0)\":0" }.joined(separator: ",") + "}"
         let value = try JSONParser.parse(Array(text.utf8), limits: JSONLimits(bytes: 4 << 20, depth: 4))

@@ -47,7 +47,7 @@ struct BadgePropertyTests {
     @Test("null is never the same as absent: each member that is null is refused, wherever it stands")
     func null() throws {
         // What a sender's own data holds is nobody's business.
-        let opaque = ["data", "contentState", "attributes", "native", "template", "templates"]
+        let opaque = ["data", "update", "contentState", "attributes", "native", "template", "templates"]
         for seed in PropertyCount.seeds {
             var generator = DocumentGenerator(seed: seed)
             let documents: [(JSONValue, (JSONValue) throws -> Void)] = [

@@ -4,7 +4,7 @@ import Testing
 @testable import Dispatcher
 
 extension BrokerTests {
-    @Suite(.timeLimit(.minutes(1))) struct AuthenticationTests {
+    @Suite(.timeLimit(.minutes(4))) struct AuthenticationTests {
         /// The answer without what differs from request to request.
         private func essence(_ answer: APIClient.Answer) -> String {
             answer.text.replacing(/urn:uuid:[0-9a-f-]+/, with: "") + (answer["WWW-Authenticate"] ?? "")

@@ -4,7 +4,7 @@ import Testing
 @testable import Dispatcher
 
 extension BrokerTests {
-    @Suite(.timeLimit(.minutes(2))) struct BulkAPITests {
+    @Suite(.timeLimit(.minutes(4))) struct BulkAPITests {
         private static func line(_ id: String, _ channel: String, _ more: String = "") -> String {
             #"{"installationId":"\#(id)","platform":"apns","pushChannel":"\#(channel)"\#(more)}"#
         }

@@ -5,7 +5,7 @@ import Testing
 @testable import Dispatcher
 
 extension BrokerTests {
-    @Suite(.timeLimit(.minutes(1))) struct CategoryAPITests {
+    @Suite(.timeLimit(.minutes(4))) struct CategoryAPITests {
         private static let path = "/api/categories/event-invite"
         private static let accept = #"{"actions":[{"title":"Accept","id":"accept","options":[]}]}"#
         private static let document = #"{"id":"event-invite","actions":[{"id":"accept","title":"Accept"}]}"#

@@ -7,7 +7,7 @@ import Testing
 
 extension BrokerTests {
     /// `GET /api/notifications/{id}`.
-    @Suite(.timeLimit(.minutes(1))) struct ContentAPITests {
+    @Suite(.timeLimit(.minutes(4))) struct ContentAPITests {
         private static let id = "0193f2c4-7d1e-7abc-8def-0123456789ab"
         private static let path = "/api/notifications/\(id)"
 

@@ -6,7 +6,7 @@ import Testing
 
 extension BrokerTests {
     /// Addresses that are signed, for those who send no credentials.
-    @Suite(.timeLimit(.minutes(1))) struct ContentLinkTests {
+    @Suite(.timeLimit(.minutes(4))) struct ContentLinkTests {
         private static let id = "0193f2c4-7d1e-7abc-8def-0123456789ab"
         private static let path = "/api/notifications/\(id)"
 

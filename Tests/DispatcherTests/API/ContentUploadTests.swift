@@ -8,7 +8,7 @@ import Testing
 
 extension BrokerTests {
     /// `POST /api/notifications`.
-    @Suite(.timeLimit(.minutes(1))) struct ContentUploadTests {
+    @Suite(.timeLimit(.minutes(4))) struct ContentUploadTests {
         private static let id = "0193f2c4-7d1e-7abc-8def-0123456789ab"
         private static let mebibyte = 1024 * 1024
         private static let toAll = #"{"to":{"broadcast":true}}"#

@@ -4,7 +4,7 @@ import Testing
 @testable import Dispatcher
 
 extension BrokerTests {
-    @Suite(.timeLimit(.minutes(1))) struct DeviceAPITests {
+    @Suite(.timeLimit(.minutes(4))) struct DeviceAPITests {
         private func register(_ api: APIClient, _ id: String, _ more: String = "") async throws -> String {
             let answer = try await api.send("PUT", "/api/installations/\(id)", Stage.phone("ok-\(id)", more))
             return try #require(answer.member("secret"))

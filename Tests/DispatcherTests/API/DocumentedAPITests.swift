@@ -4,7 +4,7 @@ import Testing
 @testable import Dispatcher
 
 extension BrokerTests {
-    @Suite(.timeLimit(.minutes(2))) struct DocumentedAPITests {
+    @Suite(.timeLimit(.minutes(4))) struct DocumentedAPITests {
         /// The examples of the page, in their order.
         private func examples() throws -> [String] {
             let root = URL(fileURLWithPath: TestDatabase.migrations).deletingLastPathComponent()

@@ -5,7 +5,7 @@ import Testing
 @testable import Dispatcher
 
 extension BrokerTests {
-    @Suite(.timeLimit(.minutes(2))) struct HardeningTests {
+    @Suite(.timeLimit(.minutes(4))) struct HardeningTests {
         /// Sends text as it is and reads until the server closes.
         private func raw(_ text: String, _ api: APIClient) async throws -> String {
             String(decoding: try await HTTPExchange.run(Array(text.utf8), port: api.port), as: UTF8.self)

@@ -5,7 +5,7 @@ import Testing
 @testable import Dispatcher
 
 extension BrokerTests {
-    @Suite(.timeLimit(.minutes(2))) struct InboxAPITests {
+    @Suite(.timeLimit(.minutes(4))) struct InboxAPITests {
         private static let kept = #"{"inbox":true}"#
 
         /// A job for alice that is kept.

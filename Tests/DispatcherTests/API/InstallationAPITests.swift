@@ -4,7 +4,7 @@ import Testing
 @testable import Dispatcher
 
 extension BrokerTests {
-    @Suite(.timeLimit(.minutes(1))) struct InstallationAPITests {
+    @Suite(.timeLimit(.minutes(4))) struct InstallationAPITests {
         @Test("a device is registered, read, replaced and removed")
         func course() async throws {
             try await Stage.with { stage in

@@ -6,7 +6,7 @@ import Testing
 
 extension BrokerTests {
     /// How installations live: seen, expired, reinstalled, and read under conditions.
-    @Suite(.timeLimit(.minutes(1))) struct InstallationLifeTests {
+    @Suite(.timeLimit(.minutes(4))) struct InstallationLifeTests {
         @Test("a device that shows its secret is seen, once a day, and what was read may be written back")
         func seen() async throws {
             try await Stage.with { stage in

@@ -5,7 +5,7 @@ import Testing
 @testable import Dispatcher
 
 extension BrokerTests {
-    @Suite(.timeLimit(.minutes(1))) struct IsolationTests {
+    @Suite(.timeLimit(.minutes(4))) struct IsolationTests {
         @Test("a key of one hub sees, changes and removes nothing of another, on any route")
         func routes() async throws {
             try await Stage.with { stage in

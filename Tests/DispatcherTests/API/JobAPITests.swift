@@ -5,7 +5,7 @@ import Testing
 @testable import Dispatcher
 
 extension BrokerTests {
-    @Suite(.timeLimit(.minutes(1))) struct JobAPITests {
+    @Suite(.timeLimit(.minutes(4))) struct JobAPITests {
         private static let tomorrow = Date.now.addingTimeInterval(86_400).formatted(.iso8601)
         private static let id = "0193f2c4-7d1e-7abc-8def-0123456789ab"
 

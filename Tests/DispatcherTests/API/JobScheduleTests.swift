@@ -6,7 +6,7 @@ import Testing
 @testable import Dispatcher
 
 extension BrokerTests {
-    @Suite(.timeLimit(.minutes(1))) struct JobScheduleTests {
+    @Suite(.timeLimit(.minutes(4))) struct JobScheduleTests {
         private static func job(_ id: String, title: String = "x", inSeconds seconds: Double? = nil) -> String {
             let time = seconds.map { Date.now.addingTimeInterval($0).formatted(.iso8601) }
             let options = time.map { #","options":{"sendAt":"\#($0)"}"# } ?? ""

@@ -4,7 +4,7 @@ import Testing
 @testable import Dispatcher
 
 extension BrokerTests {
-    @Suite(.timeLimit(.minutes(2))) struct KeyCommandTests {
+    @Suite(.timeLimit(.minutes(4))) struct KeyCommandTests {
         private func run(_ arguments: [String], _ stage: Stage) async throws -> (
             status: Program.Exit?, output: [String: String], errors: String
         ) {

@@ -4,7 +4,7 @@ import Testing
 @testable import Dispatcher
 
 extension BrokerTests {
-    @Suite(.timeLimit(.minutes(1))) struct ProtocolTests {
+    @Suite(.timeLimit(.minutes(4))) struct ProtocolTests {
         @Test("every answer has a request id and the fields that keep it private")
         func fields() async throws {
             try await Stage.with { stage in

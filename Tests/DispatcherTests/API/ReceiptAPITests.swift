@@ -6,7 +6,7 @@ import Testing
 
 extension BrokerTests {
     /// What devices report over HTTP; the queries are answered at once, there is no worker.
-    @Suite(.timeLimit(.minutes(2))) struct ReceiptAPITests {
+    @Suite(.timeLimit(.minutes(4))) struct ReceiptAPITests {
         private static let path = "/api/receipts"
         private static let at = #""at":"2026-11-30T08:00:00Z""#
 

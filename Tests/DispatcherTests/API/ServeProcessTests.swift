@@ -5,7 +5,7 @@ import Testing
 @testable import Dispatcher
 
 extension BrokerTests {
-    @Suite(.timeLimit(.minutes(2))) struct ServeProcessTests {
+    @Suite(.timeLimit(.minutes(4))) struct ServeProcessTests {
         /// The ids whose registration was answered.
         private final class Acknowledged: Sendable {
             let ids = Mutex<Set<String>>([])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Dispatcher
 
-@Suite("dispatcher bench render", .timeLimit(.minutes(1)))
+@Suite("dispatcher bench render", .timeLimit(.minutes(4)))
 struct BenchCommandTests {
     @Test("the JSON has a rate and a size for each piece of work on each platform, and no allocations by itself")
     func json() async throws {

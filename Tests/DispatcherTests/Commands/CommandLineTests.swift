@@ -3,7 +3,7 @@ import Testing
 @testable import Dispatcher
 
 /// The program from outside, where no server is needed.
-@Suite(.timeLimit(.minutes(1))) struct CommandLineTests {
+@Suite(.timeLimit(.minutes(4))) struct CommandLineTests {
     private static let words = CommandLineProgram.commands.map { $0.words }
 
     @Test("--help prints the command's help and nothing else", arguments: CommandLineTests.words)

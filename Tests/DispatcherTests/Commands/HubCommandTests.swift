@@ -3,7 +3,7 @@ import Testing
 @testable import Dispatcher
 
 extension BrokerTests {
-    @Suite(.timeLimit(.minutes(2))) struct HubCommandTests {
+    @Suite(.timeLimit(.minutes(4))) struct HubCommandTests {
         private func run(_ arguments: [String], _ stage: Stage) async throws -> (
             exit: Program.Exit?, output: String, errors: String
         ) {

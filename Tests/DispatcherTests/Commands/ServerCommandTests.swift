@@ -6,7 +6,7 @@ import Testing
 
 extension BrokerTests {
     /// The commands that need the servers.
-    @Suite(.timeLimit(.minutes(1))) struct ServerCommandTests {
+    @Suite(.timeLimit(.minutes(4))) struct ServerCommandTests {
         private func temporary(_ lines: [String]) throws -> String {
             let path = NSTemporaryDirectory() + "dispatcher-lines-\(UInt32.random(in: 0 ... .max)).jsonl"
             try (lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)

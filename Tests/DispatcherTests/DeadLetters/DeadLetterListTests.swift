@@ -5,7 +5,7 @@ import Testing
 @testable import Dispatcher
 
 extension BrokerTests {
-    @Suite(.timeLimit(.minutes(1))) struct DeadLetterListTests {
+    @Suite(.timeLimit(.minutes(4))) struct DeadLetterListTests {
         @Test("the list goes by reason, hub, queue, time and state, and page by page, the newest first")
         func list() async throws {
             try await Stage.with { stage in

@@ -5,7 +5,7 @@ import Testing
 @testable import Dispatcher
 
 extension BrokerTests {
-    @Suite(.timeLimit(.minutes(2))) struct DeadLetterReplayTests {
+    @Suite(.timeLimit(.minutes(4))) struct DeadLetterReplayTests {
         @Test("what failed for a missing hub is delivered after a replay, once, however often it is replayed")
         func mended() async throws {
             try await Stage.with { stage in

@@ -6,7 +6,7 @@ import Testing
 @testable import Dispatcher
 
 extension BrokerTests {
-    @Suite(.timeLimit(.minutes(2))) struct DeadQueueFaultTests {
+    @Suite(.timeLimit(.minutes(4))) struct DeadQueueFaultTests {
         @Test("a turn that is killed in the middle loses nothing, and the next one removes what is twice")
         func killed() async throws {
             try await Stage.with { stage in

@@ -5,7 +5,7 @@ import Testing
 @testable import Dispatcher
 
 extension BrokerTests {
-    @Suite(.timeLimit(.minutes(2))) struct DeadQueueTests {
+    @Suite(.timeLimit(.minutes(4))) struct DeadQueueTests {
         @Test("discarded letters leave the queue and keep their rows; the others keep their order")
         func discard() async throws {
             try await Stage.with { stage in

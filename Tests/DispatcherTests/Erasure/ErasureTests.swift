@@ -6,7 +6,7 @@ import Testing
 @testable import Dispatcher
 
 extension BrokerTests {
-    @Suite(.timeLimit(.minutes(2))) struct ErasureTests {
+    @Suite(.timeLimit(.minutes(4))) struct ErasureTests {
         private static let user = "canary-user"
         private static let device = "canary-device"
         private static let token = "ok-canary-token"

@@ -6,7 +6,7 @@ import Testing
 
 extension BrokerTests {
     /// Notifications that change when they are answered, from the phone's request to what the phone gets.
-    @Suite(.timeLimit(.minutes(2))) struct AnswerTests {
+    @Suite(.timeLimit(.minutes(4))) struct AnswerTests {
         private static let rotate = "rotate-twenty-degrees-action"
         private static let reset = "reset-rotation-action"
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Dispatcher
 
 extension BrokerTests {
-    @Suite(.timeLimit(.minutes(2))) struct BadInputTests {
+    @Suite(.timeLimit(.minutes(4))) struct BadInputTests {
         @Test("every kind of bad message is filed once, with its place, and its neighbours are delivered")
         func matrix() async throws {
             try await Stage.with { stage in

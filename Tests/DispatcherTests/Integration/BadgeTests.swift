@@ -6,7 +6,7 @@ import Testing
 
 extension BrokerTests {
     /// Badges that count what is unread (S7), and what becomes of inboxes besides being read (S6, S8).
-    @Suite(.timeLimit(.minutes(2))) struct BadgeTests {
+    @Suite(.timeLimit(.minutes(4))) struct BadgeTests {
         private static let badge = #"{"title":"Hi","badge":"unread"}"#
 
         private static func due(_ stage: Stage) async throws {

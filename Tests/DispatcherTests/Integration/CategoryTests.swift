@@ -6,7 +6,7 @@ import Testing
 
 extension BrokerTests {
     /// Declared categories, from the request of an app's developer to what the gateways get.
-    @Suite(.timeLimit(.minutes(2))) struct CategoryTests {
+    @Suite(.timeLimit(.minutes(4))) struct CategoryTests {
         private static let invite = #"""
             {"actions":[{"id":"accept","title":"Accept"},{"id":"decline","title":"Decline","options":["destructive"]},\#
             {"id":"comment","title":"Comment","input":{"buttonTitle":"Send","placeholder":"Enter comment here..."}}]}

@@ -4,7 +4,7 @@ import Testing
 
 extension BrokerTests {
     /// Channels that stop, keep their devices and come back by themselves.
-    @Suite(.timeLimit(.minutes(3))) struct ChannelTests {
+    @Suite(.timeLimit(.minutes(4))) struct ChannelTests {
         private static let ill = 3_000
         private static let well = 1_000
 

@@ -7,7 +7,7 @@ import Testing
 
 extension BrokerTests {
     /// What is handed to the gateways, from the message on the queue to the witness's file.
-    @Suite(.timeLimit(.minutes(2))) struct ContentTests {
+    @Suite(.timeLimit(.minutes(4))) struct ContentTests {
         private static let channels: [(platform: String, channel: String)] = [
             ("apns", #""ok-token""#), ("fcmV1", #""ok-token""#), ("adm", #""ok-token""#), ("hms", #""ok-token""#),
             ("browser", #"{"endpoint":"https://push.example.net/ok-token","p256dh":"BNcR","auth":"tBHI"}"#),

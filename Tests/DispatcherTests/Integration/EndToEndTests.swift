@@ -3,7 +3,7 @@ import Testing
 @testable import Dispatcher
 
 extension BrokerTests {
-    @Suite(.timeLimit(.minutes(2))) struct EndToEndTests {
+    @Suite(.timeLimit(.minutes(4))) struct EndToEndTests {
         private static let devices = [
             Device("alice-phone", user: "alice", tags: ["user:alice", "lang:en"]),
             Device("alice-tablet", user: "alice", platform: "fcmV1", tags: ["user:alice", "lang:en", "muted"]),

@@ -7,7 +7,7 @@ import Testing
 
 extension BrokerTests {
     /// What other services are told on `push.events`.
-    @Suite(.timeLimit(.minutes(3))) struct EventTests {
+    @Suite(.timeLimit(.minutes(4))) struct EventTests {
         private static let waiting = "SELECT count(*) FROM dispatcher.outbox"
 
         @Test("a receipt becomes an event that says everything, and the outbox is empty again")

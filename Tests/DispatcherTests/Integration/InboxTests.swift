@@ -5,7 +5,7 @@ import Testing
 
 extension BrokerTests {
     /// Rows of inboxes, written where the audience is planned.
-    @Suite(.timeLimit(.minutes(2))) struct InboxTests {
+    @Suite(.timeLimit(.minutes(4))) struct InboxTests {
         private static let kept = #"{"inbox":true}"#
 
         @Test("each user of a small audience gets one row, with the thread, and nothing that is not kept gets any")

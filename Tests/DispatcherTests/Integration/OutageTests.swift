@@ -5,7 +5,7 @@ import Testing
 
 extension BrokerTests {
     /// Servers that go away and come back, seen through a proxy so that only the workers of this suite lose them.
-    @Suite(.timeLimit(.minutes(2))) struct OutageTests {
+    @Suite(.timeLimit(.minutes(4))) struct OutageTests {
         private static func database(_ stage: Stage, through proxy: Proxy) throws -> [String: String] {
             ["DISPATCHER_DATABASE_URL": try Servers.url(database: stage.database.name, port: proxy.port)]
         }

@@ -7,7 +7,7 @@ import Testing
 
 extension BrokerTests {
     /// What devices report by messages.
-    @Suite(.timeLimit(.minutes(2))) struct ReceiptTests {
+    @Suite(.timeLimit(.minutes(4))) struct ReceiptTests {
         private func publish(_ receipts: [ReceiptBody], _ stage: Stage) async throws {
             try await stage.publish(receipts.map(\.json), to: .receipts)
         }

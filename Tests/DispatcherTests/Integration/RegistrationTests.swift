@@ -6,7 +6,7 @@ import Testing
 
 extension BrokerTests {
     /// Devices that register by messages.
-    @Suite(.timeLimit(.minutes(2))) struct RegistrationTests {
+    @Suite(.timeLimit(.minutes(4))) struct RegistrationTests {
         private static let all = """
             SELECT installation_id, tags::text, coalesce(retire_reason, '') FROM dashboard.installations ORDER BY 1
             """

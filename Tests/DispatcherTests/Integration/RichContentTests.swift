@@ -6,7 +6,7 @@ import Testing
 
 extension BrokerTests {
     /// Contents that jobs bring themselves.
-    @Suite(.timeLimit(.minutes(1))) struct RichContentTests {
+    @Suite(.timeLimit(.minutes(4))) struct RichContentTests {
         private static let picture = #"{"type":"image/gif","data":"R0lGODlhAQABAAAAACw=","name":"dot.gif"}"#
 
         private func finish(_ jobs: [Job], in stage: Stage, _ changes: [String: String] = [:]) async throws {

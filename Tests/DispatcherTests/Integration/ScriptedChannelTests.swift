@@ -3,7 +3,7 @@ import Testing
 @testable import Dispatcher
 
 extension BrokerTests {
-    @Suite(.timeLimit(.minutes(2))) struct ScriptedChannelTests {
+    @Suite(.timeLimit(.minutes(4))) struct ScriptedChannelTests {
         private static let devices = [
             Device("a-ok", channel: "ok-1", tags: ["all"]),
             Device("b-dead", channel: "dead-1", tags: ["all"]),

@@ -5,7 +5,7 @@ import Testing
 
 extension BrokerTests {
     /// Jobs that are too late, too early, or called back.
-    @Suite(.timeLimit(.minutes(2))) struct TimingTests {
+    @Suite(.timeLimit(.minutes(4))) struct TimingTests {
         /// The time so many seconds from now, as a job's option writes it.
         private static func time(in seconds: Int) -> String { (DatabaseClock().now + .seconds(seconds)).rfc3339 }
 

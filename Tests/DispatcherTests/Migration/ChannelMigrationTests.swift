@@ -3,7 +3,7 @@ import Testing
 
 @testable import Dispatcher
 
-@Suite(.enabled(if: Servers.areAvailable), .timeLimit(.minutes(1))) struct ChannelMigrationTests {
+@Suite(.enabled(if: Servers.areAvailable), .timeLimit(.minutes(4))) struct ChannelMigrationTests {
     /// Runs the body with a folder that holds the first migrations only.
     private func withFirst(_ count: Int, _ body: (String) async throws -> Void) async throws {
         let folder = NSTemporaryDirectory() + "dispatcher-migrations-\(UInt32.random(in: 0 ... .max))"

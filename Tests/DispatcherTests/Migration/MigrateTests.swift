@@ -3,7 +3,7 @@ import Testing
 
 @testable import Dispatcher
 
-@Suite(.enabled(if: Servers.areAvailable), .timeLimit(.minutes(2))) struct MigrateTests {
+@Suite(.enabled(if: Servers.areAvailable), .timeLimit(.minutes(4))) struct MigrateTests {
     @Test("ten migrators at once apply each migration once, and another one finds nothing to do")
     func together() async throws {
         try await withDatabase(migrated: false) { database in

@@ -4,7 +4,7 @@ import Testing
 @testable import Dispatcher
 
 extension BrokerTests {
-    @Suite(.timeLimit(.minutes(2))) struct DocumentedScenarioTests {
+    @Suite(.timeLimit(.minutes(4))) struct DocumentedScenarioTests {
         private static func examples(_ page: String) throws -> [String] {
             let root = URL(fileURLWithPath: TestDatabase.migrations).deletingLastPathComponent()
             let text = try String(contentsOf: root.appendingPathComponent("docs/" + page), encoding: .utf8)

@@ -6,7 +6,7 @@ import Testing
 
 extension BrokerTests {
     /// S1: content that is stored once and fetched by an integer.
-    @Suite(.timeLimit(.minutes(1))) struct S1RichContentTests {
+    @Suite(.timeLimit(.minutes(4))) struct S1RichContentTests {
         /// Enough of a picture.
         private static let picture =
             Data("\u{89}PNG\r\n".utf8) + Data((0..<3_000).map { UInt8(truncatingIfNeeded: $0 * 7) })

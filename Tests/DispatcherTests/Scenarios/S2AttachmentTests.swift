@@ -6,7 +6,7 @@ import Testing
 
 extension BrokerTests {
     /// S2: media that a service extension fetches at a signed address.
-    @Suite(.timeLimit(.minutes(1))) struct S2AttachmentTests {
+    @Suite(.timeLimit(.minutes(4))) struct S2AttachmentTests {
         @Test(
             "an attachment of each type is fetched without credentials, by the address in the push alone",
             arguments: zip(["image/png", "image/gif", "audio/wav", "video/mp4"], [Door.http, .amqp, .http, .amqp])

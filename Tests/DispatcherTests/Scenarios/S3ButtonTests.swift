@@ -5,7 +5,7 @@ import Testing
 
 extension BrokerTests {
     /// S3: buttons that are declared once and drawn on each platform as it can.
-    @Suite(.timeLimit(.minutes(1))) struct S3ButtonTests {
+    @Suite(.timeLimit(.minutes(4))) struct S3ButtonTests {
         static let invite = """
             {"actions":[{"id":"accept","title":"Accept","options":["foreground"]},\
             {"id":"decline","title":"Decline","options":["destructive"]},\

@@ -5,7 +5,7 @@ import Testing
 
 extension BrokerTests {
     /// S4: the built-in answers and the app's own, each with what became of the notification.
-    @Suite(.timeLimit(.minutes(1))) struct S4ResponseTests {
+    @Suite(.timeLimit(.minutes(4))) struct S4ResponseTests {
         @Test("each answer is a row; a reply's words are in no view", arguments: Door.allCases)
         func answers(_ door: Door) async throws {
             try await Scene.play(door) { scene in

@@ -5,7 +5,7 @@ import Testing
 
 extension BrokerTests {
     /// S5: buttons that depend on the answers so far.
-    @Suite(.timeLimit(.minutes(1))) struct S5ChangingButtonTests {
+    @Suite(.timeLimit(.minutes(4))) struct S5ChangingButtonTests {
         private static let rotate = "rotate-twenty-degrees-action"
         private static let reset = "reset-rotation-action"
         private static let category = """

@@ -5,7 +5,7 @@ import Testing
 
 extension BrokerTests {
     /// S6: conversations, and what of them is unread.
-    @Suite(.timeLimit(.minutes(1))) struct S6ThreadTests {
+    @Suite(.timeLimit(.minutes(4))) struct S6ThreadTests {
         @Test(
             "unread by thread and user, in the inbox and in SQL, as messages come and are read",
             arguments: Door.allCases

@@ -5,7 +5,7 @@ import Testing
 
 extension BrokerTests {
     /// S7: the number on the icon.
-    @Suite(.timeLimit(.minutes(1))) struct S7BadgeTests {
+    @Suite(.timeLimit(.minutes(4))) struct S7BadgeTests {
         @Test(
             "the badge in the push is the count in SQL, and a read on one device changes the other's",
             arguments: Door.allCases

@@ -4,7 +4,7 @@ import Testing
 
 extension BrokerTests {
     /// S8: what the user allows.
-    @Suite(.timeLimit(.minutes(1))) struct S8PermissionTests {
+    @Suite(.timeLimit(.minutes(4))) struct S8PermissionTests {
         @Test(
             "denied is suppressed and counted, provisional is sent, and a change counts at once",
             arguments: Door.allCases

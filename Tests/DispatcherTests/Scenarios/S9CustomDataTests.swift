@@ -5,7 +5,7 @@ import Testing
 
 extension BrokerTests {
     /// S9: what the app itself reads.
-    @Suite(.timeLimit(.minutes(1))) struct S9CustomDataTests {
+    @Suite(.timeLimit(.minutes(4))) struct S9CustomDataTests {
         @Test("custom values arrive as they are; an integer stays one, digit by digit", arguments: Door.allCases)
         func data(_ door: Door) async throws {
             try await Scene.play(door) { scene in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Dispatcher
 
-@Suite(.enabled(if: Servers.areAvailable), .timeLimit(.minutes(2))) struct AnswerRuleTests {
+@Suite(.enabled(if: Servers.areAvailable), .timeLimit(.minutes(4))) struct AnswerRuleTests {
     private static let category = """
         {"id":"red-category","actions":[{"id":"rotate","title":"Rotate"}],"rules":[\
         {"on":"rotate","to":1,"since":"reset","update":{"title":"two"}},\

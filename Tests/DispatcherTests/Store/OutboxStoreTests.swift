@@ -3,7 +3,7 @@ import Testing
 
 @testable import Dispatcher
 
-@Suite(.enabled(if: Servers.areAvailable), .timeLimit(.minutes(1))) struct OutboxStoreTests {
+@Suite(.enabled(if: Servers.areAvailable), .timeLimit(.minutes(4))) struct OutboxStoreTests {
     private static func fill(_ database: TestDatabase, jobs count: Int) async throws {
         try await database.execute(
             """

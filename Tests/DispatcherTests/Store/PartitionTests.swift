@@ -2,7 +2,7 @@ import Testing
 
 @testable import Dispatcher
 
-@Suite(.enabled(if: Servers.areAvailable), .timeLimit(.minutes(1))) struct PartitionTests {
+@Suite(.enabled(if: Servers.areAvailable), .timeLimit(.minutes(4))) struct PartitionTests {
     private static let parents = ["delivery", "progress", "outcome_count", "receipt", "reading"]
 
     /// The days of a table's partitions, counted from today.

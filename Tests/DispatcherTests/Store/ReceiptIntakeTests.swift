@@ -3,7 +3,7 @@ import Testing
 
 @testable import Dispatcher
 
-@Suite(.enabled(if: Servers.areAvailable), .timeLimit(.minutes(2))) struct ReceiptIntakeTests {
+@Suite(.enabled(if: Servers.areAvailable), .timeLimit(.minutes(4))) struct ReceiptIntakeTests {
     private static let start: Int64 = 1_700_000_000
 
     private static func random(_ ordinal: Int, _ generator: inout some RandomNumberGenerator) -> Receipt {

@@ -5,7 +5,7 @@ import Testing
 @testable import Dispatcher
 
 extension BrokerTests {
-    @Suite(.timeLimit(.minutes(2))) struct RegistrationWaveTests {
+    @Suite(.timeLimit(.minutes(4))) struct RegistrationWaveTests {
         private struct Refused: Error {}
 
         /// Connections as the API has them.

@@ -4,7 +4,7 @@ import Testing
 @testable import Dispatcher
 
 extension BrokerTests {
-    @Suite(.timeLimit(.minutes(1))) struct RoleTests {
+    @Suite(.timeLimit(.minutes(4))) struct RoleTests {
         /// A pool that works as the role.
         private func withRole(
             _ role: String,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Dispatcher
 
-@Suite(.enabled(if: Servers.areAvailable), .timeLimit(.minutes(2))) struct TagExpressionQueryTests {
+@Suite(.enabled(if: Servers.areAvailable), .timeLimit(.minutes(4))) struct TagExpressionQueryTests {
     private static let tags = ["a", "b", "c", "lang:en", "user:x@y.z", "#1"]
     private static let users = ["u1", "ü 2", "it's", "a\\b"]
 
