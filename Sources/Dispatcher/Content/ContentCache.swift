@@ -1,7 +1,8 @@
 import Synchronization
 
-/// The octets of contents that were fetched lately, by the database's key of each: contents never change, so what is here
-/// is right for as long as it is asked for. Who may have it is not asked here.
+/// The octets of contents that were fetched lately, by the database's key of each.
+///
+/// Contents never change, so what is here is right for as long as it is asked for. Who may have it is not asked here.
 final class ContentCache: Sendable {
     /// The most of one kind of octets; each file is an open descriptor.
     struct Limits: Sendable {
