@@ -15,6 +15,7 @@ BEYOND_SCHEMA = {
     "idMismatch": "an id in the body is that of the path",
     "unsendable": "no platform can be sent this",
     "notAvailable": "something that the hub is not set up for",
+    "conflictingMembers": "members that exclude one another",
     "tooLong": "lengths are counted in bytes",
 }
 

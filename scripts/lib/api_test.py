@@ -85,7 +85,7 @@ def run(name, url, authorization, examples, seed, *unchecked):
     """One run; answers how many cases it has made and whether all was well."""
     report = HOME / f"{name.split()[-1]}.ndjson"
     command = [
-        HOME / "venv" / "bin" / "schemathesis", "run", DOCUMENT, "--url", url, "--header", f"Authorization:{authorization}",
+        HOME / "venv" / "bin" / "schemathesis", "--config-file", Path(__file__).parent / "schemathesis.toml", "run", DOCUMENT, "--url", url, "--header", f"Authorization:{authorization}",
         "--checks", "all", "--exclude-checks", ",".join(["positive_data_acceptance", *unchecked]), "--max-examples", examples, "--seed", seed, "--continue-on-failure", "--no-color", "--workers", 4,
         "--suppress-health-check", "all", "--warnings", "off", "--request-timeout", 20, "--report", "ndjson",
         "--report-ndjson-path", report,
