@@ -24,11 +24,12 @@ RED = {
         {"on": RESET["id"], "update": {"actions": [ROTATE]}},
     ],
 }
+GREEN = RED | {"id": "green-category"}
 
 
 def declare(world):
     """The back end says once which buttons there are; each app reads it at launch."""
-    categories = [INVITE, RICH, RED]
+    categories = [INVITE, RICH, RED, GREEN]
     for category in categories:
         world.same("a category is declared", 201, world.backend.put(f"/api/categories/{category['id']}", category).status)
     for phone in world.phones.values():
@@ -71,11 +72,13 @@ def s4_answers(world):
 def s5_changing_buttons(world):
     """Nine taps on one phone; two, a reset and one more on another: each change takes the place of what is shown."""
     iphone, ipad = world.phones["alice-iphone"], world.phones["alice-ipad"]
-    content = {"title": "A red square", "body": "Turn it.", "category": "red-category"}
-    first = world.send("S5", {"installations": [iphone.id, ipad.id]}, content, [iphone, ipad])
+    sent = {}
+    for phone, colour in [(iphone, "red"), (ipad, "green")]:
+        content = {"title": f"A {colour} square", "body": "Turn it.", "category": f"{colour}-category"}
+        sent[phone.id] = world.send("S5", {"installations": [phone.id]}, content, [phone])
     one, two = [ROTATE["id"]], [ROTATE["id"], RESET["id"]]
     for phone, presses in [(iphone, [*one * 9]), (ipad, [ROTATE["id"], RESET["id"], ROTATE["id"]])]:
-        shown = phone.receive(first)
+        shown = phone.receive(sent[phone.id])
         place = shown.headers["apns-collapse-id"]
         world.same("S5 buttons before the first tap", one, phone.buttons(shown))
         for number, action in enumerate(presses, 1):

@@ -25,7 +25,7 @@ extension BrokerTests {
                 #expect(push.payload["aps"]?["mutable-content"] == .number(JSONNumber(1)))
                 #expect(push.payload["aps"]?["alert"]?["title"] == .string("New Photo Available"))
                 let address = try #require(push.payload["my-attachment"]?.string)
-                let origin = "http://127.0.0.1:\(scene.backend.port)"
+                let origin = Scene.publicAddress
                 #expect(address.hasPrefix(origin + "/api/notifications/"))
                 let path = String(address.dropFirst(origin.utf8.count))
                 let anybody = scene.backend.as(.nobody)

@@ -21,13 +21,14 @@ extension BrokerTests {
         )
         func nineTaps(_ door: Door) async throws {
             try await Scene.play(door) { scene in
-                let declared = try await scene.backend.send("PUT", "/api/categories/red-category", Self.category)
+                let name = door == .http ? "red-category" : "green-category"
+                let declared = try await scene.backend.send("PUT", "/api/categories/\(name)", Self.category)
                 #expect(declared.status == 201, "\(declared.text)")
                 let iphone = try await scene.phone("iphone", user: "alice")
                 let browser = try await scene.phone("browser", user: "alice", platform: "browser")
                 let job = Job(
                     to: #"{"users":["alice"]}"#,
-                    content: #"{"title":"A red square","category":"red-category"}"#
+                    content: ##"{"title":"A square","category":"\##(name)"}"##
                 )
                 try await scene.send(job)
                 let shown = try await iphone.push(of: job.id)

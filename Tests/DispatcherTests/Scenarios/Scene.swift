@@ -15,12 +15,15 @@ struct Scene: Sendable {
     /// By which of the two ways phones and the back end come in, where both lead there.
     let door: Door
 
+    static let publicAddress = "https://push.example.com"
+
     /// Plays against real servers; what shows something is kept in inboxes.
     static func play(_ door: Door = .http, _ body: @escaping @Sendable (Scene) async throws -> Void) async throws {
         try await Stage.with { stage in
             try await stage.database.execute("UPDATE dispatcher.hub SET keeps_inbox = true")
-            try await stage.withAPI { (api: APIClient) async throws in
-                let settings = ["DISPATCHER_PUBLIC_URL": "http://127.0.0.1:\(api.port)"]
+            // Where phones would find it, behind something that has TLS.
+            let settings = ["DISPATCHER_PUBLIC_URL": publicAddress]
+            try await stage.withAPI(settings) { (api: APIClient) async throws in
                 try await stage.withWorkers(1, settings) { () async throws in
                     try await body(Scene(stage: stage, backend: api, door: door))
                 }
