@@ -84,6 +84,11 @@ BEGIN
     DELETE FROM dispatcher.plan p WHERE p.notification_id = found_id AND p.worker_id IS NULL AND p.cursor = 0
     RETURNING p.epoch INTO found_epoch;
     IF FOUND THEN
+        -- What was uploaded for the old document stays the notification's.
+        UPDATE dispatcher.content k SET job_hash = sha256(new_body)
+        FROM dispatcher.notification n
+        WHERE n.id = found_id AND n.cancelled_at IS NULL
+          AND k.job_id = n.job_id AND k.hub_id = n.hub_id AND k.job_hash = sha256(n.body);
         UPDATE dispatcher.notification n
         SET body = new_body, target = new_target, lane = new_lane, at_most_once = new_once, expires_at = new_expiry
         WHERE n.id = found_id AND n.cancelled_at IS NULL;

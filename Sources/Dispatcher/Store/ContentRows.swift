@@ -20,8 +20,7 @@ struct ContentRows {
         for item in accepted where !item.isEmptied { try add(item.wave.job, hub: item.wave.hub.id) }
     }
 
-    /// The content of one job.
-    init(_ job: SendJob, hub: Int32) throws(CryptoError) {
+    private init(_ job: SendJob, hub: Int32) throws(CryptoError) {
         try add(job, hub: hub)
     }
 
@@ -40,6 +39,22 @@ struct ContentRows {
                 checksum: try SHA256.digest(of: rich.url.map { Array($0.utf8) } ?? bytes)
             )
         )
+    }
+
+    /// What puts the content of a job in the place of the one that it had before it was changed.
+    ///
+    /// An upload stays while the job still says `rich` and brings nothing else; what the old document brought itself goes.
+    static func replacement(_ job: SendJob, hub: Int32) throws(CryptoError) -> [PostgresStatement] {
+        let rows = try ContentRows(job, hub: hub)
+        guard rows.rows.isEmpty else { return rows.statements }
+        var staysUploaded = false
+        if case .neutral(let content) = job.content { staysUploaded = content.rich != nil }
+        return [
+            PostgresStatement(
+                "DELETE FROM dispatcher.content WHERE job_id = $1 AND hub_id = $2 AND NOT ($3 AND job_hash IS NOT NULL)",
+                [.uuid(high: job.id.high, low: job.id.low), .int4(hub), .bool(staysUploaded)]
+            )
+        ]
     }
 
     /// Nothing for a wave without contents, which is the usual one.

@@ -113,7 +113,7 @@ struct HubJobStore: Sendable {
                 .timestamptz(microsecondsSinceUnixEpoch: (job.options.sendAt ?? now).microseconds),
             ]
         )
-        let contents = try ContentRows(job, hub: hub).statements
+        let contents = try ContentRows.replacement(job, hub: hub)
         return try await pool.inHub(hub) { session in
             let change = try session.execute(statement).textOrNull(0, 0).flatMap { Change(rawValue: $0) }
             // What the new document brings takes the place of what the old one brought.

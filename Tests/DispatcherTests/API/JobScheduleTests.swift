@@ -138,6 +138,39 @@ extension BrokerTests {
             }
         }
 
+        @Test("an uploaded content stays with its job when that is changed, and one that the job brought goes with it")
+        func changedContent() async throws {
+            try await Stage.with { stage in
+                try await withReadyAPI(stage) { (api: APIClient) async throws in
+                    let time = Date.now.addingTimeInterval(3_600).formatted(.iso8601)
+                    let head = #""to":{"users":["alice"]},"options":{"sendAt":"\#(time)"}"#
+                    let upload = APIClient.Upload(data: Data("uploaded".utf8))
+                    #expect(try await api.upload(#"{"id":"\#(Self.id(1))",\#(head)}"#, upload).status == 202)
+                    let brought = #"{"content":{"type":"text/plain","data":"eA=="}}"#
+                    let job = #"{"id":"\#(Self.id(2))",\#(head),"content":{"rich":\#(brought)}}"#
+                    #expect(try await api.send("POST", "/api/jobs", job).status == 202)
+                    try await stage.withWorkers { () async throws in
+                        for number in 1...2 { try await taken(Self.id(number), api) }
+                    }
+                    func change(_ number: Int, _ content: String) async throws -> Int {
+                        try await api.send("PUT", "/api/jobs/\(Self.id(number))", #"{\#(head),"content":\#(content)}"#)
+                            .status
+                    }
+                    func content(_ number: Int) async throws -> String? {
+                        let answer = try await api.send("GET", "/api/notifications/\(Self.id(number))")
+                        return answer.status == 200 ? answer.text : nil
+                    }
+                    #expect(try await content(1) == "uploaded")
+                    #expect(try await content(2) == "x")
+                    for number in 1...2 { #expect(try await change(number, #"{"rich":{"message":"New"}}"#) == 202) }
+                    #expect(try await content(1) == "uploaded")
+                    #expect(try await content(2) == nil)
+                    #expect(try await change(1, #"{"title":"No content"}"#) == 202)
+                    #expect(try await content(1) == nil)
+                }
+            }
+        }
+
         @Test("whoever claims a plan by what it saw before a change finds nothing, and the next one plans the new body")
         func atomicity() async throws {
             try await Stage.with { stage in
