@@ -67,6 +67,13 @@ extension ErasureStore {
                 DELETE FROM dispatcher.content k USING changed c
                 JOIN dispatcher.notification o ON o.id = c.id
                 WHERE octet_length(c.body) = 0 AND k.job_id = o.job_id AND k.hub_id = o.hub_id
+            ),
+            -- An upload is its notification's by the digest of the body; the others still fetch it.
+            kept AS (
+                UPDATE dispatcher.content k SET job_hash = sha256(c.body) FROM changed c
+                JOIN dispatcher.notification o ON o.id = c.id
+                WHERE octet_length(c.body) > 0 AND k.job_id = o.job_id AND k.hub_id = o.hub_id
+                  AND k.job_hash = sha256(o.body)
             )
             UPDATE dispatcher.notification n
             SET body = c.body, target = c.target, erased_at = clock_timestamp(),

@@ -131,6 +131,28 @@ extension BrokerTests {
             }
         }
 
+        @Test("who is erased from a notification takes no content from the others")
+        func erasure() async throws {
+            try await Stage.with { stage in
+                try await stage.withAPI { (api: APIClient) async throws in
+                    let phone = try await api.device("phone", user: "alice")
+                    _ = try await api.device("other", user: "bob")
+                    try await api.ready()
+                    let notification = #"{"id":"\#(Self.id)","to":{"users":["alice","bob"]}}"#
+                    let upload = APIClient.Upload(data: Data("for both".utf8))
+                    try #require(try await api.upload(notification, upload).status == 202)
+                    try await stage.withWorkers { () async throws in
+                        try await stage.expectAccepted(Self.id)
+                        #expect(try await api.send("DELETE", "/api/users/bob").status == 202)
+                        let done = "SELECT count(*) FROM dashboard.erasures WHERE state = 'done' AND notifications = 1"
+                        try await stage.expect(1, done, within: .seconds(60))
+                    }
+                    let got = try await phone.send("GET", Self.path)
+                    #expect(got.status == 200 && got.text == "for both")
+                }
+            }
+        }
+
         @Test("nobody puts a content to another's notification by knowing its id")
         func injection() async throws {
             try await Stage.with { stage in
