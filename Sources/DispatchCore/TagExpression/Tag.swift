@@ -8,6 +8,13 @@ public struct Tag: Hashable, Sendable {
     /// The longest tag in bytes, as Azure Notification Hubs has it.
     public static let greatestLength = 120
 
+    private static let userPrefix = "username:"
+
+    /// The user whom a tag `username:…` stands for, as apps name their users by tags.
+    public var userName: String? {
+        text.hasPrefix(Self.userPrefix) ? String(text.dropFirst(Self.userPrefix.count)) : nil
+    }
+
     /// Takes a well-formed word; anything else is nil.
     public init?(_ text: String) {
         guard (1...Self.greatestLength).contains(text.utf8.count), text.utf8.allSatisfy(Self.isTagByte) else {

@@ -23,7 +23,7 @@ extension APIService {
         let hash = try SHA256.digest(of: Array(secret.utf8))
         let wanted = WantedRegistration(installation: installation, secretHash: hash) { current in
             try request.checkConditions(version: current?.version)
-            try caller.checkMayBe(installation.userID, instead: current)
+            try caller.checkMayBe(installation, instead: current)
         }
         let change = try await registrations(request).put(wanted)
         let body = Self.registered(id, secret: change.hasNewSecret ? secret : nil)
@@ -43,7 +43,7 @@ extension APIService {
             try request.checkConditions(version: current?.version)
             guard let current else { return nil }
             let changed = try patch.applied(to: current.installation)
-            try caller.checkMayBe(changed.userID, instead: current)
+            try caller.checkMayBe(changed, instead: current)
             return changed
         }
         guard let changed else { throw Problem.noInstallation }
@@ -107,10 +107,20 @@ extension Problem {
 
 extension Caller {
     /// A device may sign its user out, never in: a service with a key says who uses it.
-    fileprivate func checkMayBe(_ user: String?, instead current: StoredInstallation?) throws(Problem) {
-        guard device != nil, let user else { return }
+    ///
+    /// A tag `username:…` is as good as a user: what is for that user goes to whoever has it.
+    fileprivate func checkMayBe(_ wanted: Installation, instead current: StoredInstallation?) throws(Problem) {
+        guard device != nil else { return }
+        let own = current?.installation.userID
         // By bytes: what only looks alike is another user.
-        if let own = current?.installation.userID, own.utf8.elementsEqual(user.utf8) { return }
-        throw .forbidden("A device may not set its user; a key with the right to listen may.")
+        func isOwn(_ user: String) -> Bool { own.map { $0.utf8.elementsEqual(user.utf8) } ?? false }
+        if let user = wanted.userID, !isOwn(user) {
+            throw .forbidden("A device may not set its user; a key with the right to listen may.")
+        }
+        let held = Set(current?.installation.tags ?? [])
+        for tag in wanted.tags where !held.contains(tag) {
+            guard let user = tag.userName, !isOwn(user) else { continue }
+            throw .forbidden("A device may not take another user's tag; a key with the right to listen may.")
+        }
     }
 }

@@ -79,8 +79,8 @@ extension JSONValue {
 }
 
 extension TagExpression {
-    /// A user whom no document can name: a control character is in no user's id.
-    fileprivate static let nobody = TagExpression.user("erased")
+    /// A user whom no hub has: nobody is called so by chance.
+    fileprivate static let nobody = TagExpression.user("erased-86c9b1f0")
 
     /// The expression with the terms that are erased replaced by one that selects nobody.
     fileprivate func removing(_ isErased: JobRedaction.Test) -> TagExpression {
@@ -92,13 +92,6 @@ extension TagExpression {
         case .and(let operands): .and(operands.map { $0.removing(isErased) })
         case .or(let operands): .or(operands.map { $0.removing(isErased) })
         }
-    }
-}
-
-extension Tag {
-    /// The user whom a tag `username:…` stands for, as apps name their users by tags.
-    fileprivate var userName: String? {
-        text.hasPrefix("username:") ? String(text.dropFirst("username:".count)) : nil
     }
 }
 

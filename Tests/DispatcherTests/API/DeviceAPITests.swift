@@ -64,6 +64,25 @@ extension BrokerTests {
             }
         }
 
+        @Test("a device keeps its tags and takes its own user's, but never another user's")
+        func userTags() async throws {
+            try await Stage.with { stage in
+                try await stage.withAPI { (api: APIClient) async throws in
+                    let secret = try await register(api, "one", #""userId":"alice","tags":["username:carol"]"#)
+                    let phone = api.as(.bearer(secret))
+                    let path = "/api/installations/one"
+                    func tag(_ tag: String) async throws -> Int {
+                        try await phone.patch(path, #"[{"op":"add","path":"/tags/-","value":"\#(tag)"}]"#).status
+                    }
+                    for own in ["username:alice", "username:carol", "news"] { #expect(try await tag(own) == 200) }
+                    #expect(try await tag("username:bob") == 403)
+                    let bobs = #""userId":"alice","tags":["username:bob"]"#
+                    #expect(try await phone.send("PUT", path, Stage.phone("ok-one", bobs)).status == 403)
+                    #expect(try await api.send("PUT", path, Stage.phone("ok-one", bobs)).status == 200)
+                }
+            }
+        }
+
         @Test("a user's id that only looks the same is another user's")
         func lookalikes() async throws {
             try await Stage.with { stage in

@@ -57,8 +57,8 @@ struct JobRedactionTests {
                 #""users":["carol","bob"],"platforms":["apns"]"#
             ),
             (#"{"installations":["phone","b"]}"#, #""installations":["b"]"#),
-            (#"{"tags":"a && !username:alice"}"#, #""tags":"a && !$UserId:{erased}""#),
-            (#"{"tags":"$UserId:alice || a"}"#, #""tags":"$UserId:{erased} || a""#),
+            (#"{"tags":"a && !username:alice"}"#, #""tags":"a && !$UserId:{erased-86c9b1f0}""#),
+            (#"{"tags":"$UserId:alice || a"}"#, #""tags":"$UserId:{erased-86c9b1f0} || a""#),
             (
                 #"{"channels":[{"platform":"apns","token":"token"},{"platform":"apns","token":"t","environment":"sandbox","topic":"x"}]}"#,
                 #""channels":[{"platform":"apns","token":"t","environment":"sandbox","topic":"x"}]"#
