@@ -37,6 +37,16 @@ extension BrokerTests {
             }
         }
 
+        @Test("what takes long bodies gives slow networks the time for them")
+        func uploadTime() throws {
+            let streamed = APIRoute.all.filter(\.isStreamed)
+            #expect(!streamed.isEmpty)
+            for route in streamed {
+                let seconds = try #require(route.timeLimit).components.seconds
+                #expect(try #require(route.bodyLimit) / Int(seconds) <= 300 * 1024, "\(route.pattern)")
+            }
+        }
+
         @Test("a path is what it says: escapes, dots, slashes and other forms open nothing")
         func paths() async throws {
             try await Stage.with { stage in
