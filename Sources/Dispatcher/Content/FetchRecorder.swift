@@ -65,10 +65,20 @@ final class FetchRecorder: Sendable {
             do {
                 try await report(receipts, hub)
             } catch {
-                log.warning("fetches.lost", ["count": receipts.count, "error": error])
-                // Who asks again is reported again.
-                state.withLock { $0.reported = [] }
+                log.warning("fetches.lost", ["count": receipts.count + forget(), "error": error])
             }
+        }
+    }
+
+    /// Gives up what waits, so that a database that is away does not hold up the end; who asks again is reported again.
+    private func forget() -> Int {
+        state.withLock { state in
+            defer {
+                state.waiting = [:]
+                state.waitingCount = 0
+                state.reported = []
+            }
+            return state.waitingCount
         }
     }
 
