@@ -209,6 +209,35 @@ extension ServerTests {
             }
         }
 
+        @Test("a burst beyond the limit stops no thread: afterwards as many as may be are served", arguments: [1, 2, 4])
+        func burst(threads: Int) async throws {
+            try await withServer({
+                $0.threads = threads
+                $0.connectionLimit = 8
+            }) { server in
+                let port = server.boundPort
+                let statuses = try await offPool {
+                    for _ in 0..<20 {
+                        let burst = try (0..<40).map { _ in try RawClient(port) }
+                        withExtendedLifetime(burst) {}
+                    }
+                    while true {
+                        let counters = server.counters
+                        let seen = counters.connectionsAccepted + counters.connectionsRefused
+                        if seen == 800, counters.connectionsOpen == 0 { break }
+                        usleep(5000)
+                    }
+                    let clients = try (0..<8).map { _ in try RawClient(port) }
+                    return try clients.map { client in
+                        try client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+                        return try client.receive().status
+                    }
+                }
+                #expect(statuses == Array(repeating: 200, count: 8))
+                #expect(server.counters.connectionsRefused > 0)
+            }
+        }
+
         @Test("connections of one address beyond its limit are closed at once")
         func connectionsPerAddress() async throws {
             try await withServer({ $0.connectionsPerAddressLimit = 2 }) { server in

@@ -64,7 +64,7 @@ struct LibraryDaemon: ~Copyable {
     private static func basicOptions(_ configuration: HTTPServerConfiguration) -> [MHD_OptionItem] {
         let seconds = max(1, Int((configuration.idleTimeout.milliseconds + 999) / 1000))
         var options = [
-            option(.CONNECTION_LIMIT, configuration.connectionLimit),
+            option(.CONNECTION_LIMIT, unreachableLimit(configuration)),
             option(.CONNECTION_TIMEOUT, seconds),
             // The fields' records and the response's header need room too. All of it is cleared for each request.
             option(.CONNECTION_MEMORY_LIMIT, configuration.headerLimit + 8 * 1024),
@@ -79,6 +79,14 @@ struct LibraryDaemon: ~Copyable {
         // "Enable thread pooling by setting this value to to something greater than 1."
         if configuration.threads > 1 { options.append(option(.THREAD_POOL_SIZE, configuration.threads)) }
         return options
+    }
+
+    /// A limit that no thread of the library ever meets: `ServerCore.takePlace` counts instead.
+    ///
+    /// 0.9.75 divides its limit by its threads, and a thread that finds it reached when it takes over a queued connection
+    /// leaves its mutex locked and never comes back.
+    private static func unreachableLimit(_ configuration: HTTPServerConfiguration) -> Int {
+        (configuration.connectionLimit + 1) * configuration.threads
     }
 
     private static func securityOptions(

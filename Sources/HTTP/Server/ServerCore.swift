@@ -60,7 +60,6 @@ final class ServerCore: Sendable {
     func opened(_ library: LibraryConnection) -> ClientConnection {
         let connection = ClientConnection(library)
         connections.withLock { $0[ObjectIdentifier(connection)] = connection }
-        counters.connectionsOpen.wrappingAdd(1, ordering: .relaxed)
         return connection
     }
 
@@ -70,7 +69,7 @@ final class ServerCore: Sendable {
             wake.signal()
         }
         _ = connections.withLock { $0.removeValue(forKey: ObjectIdentifier(connection)) }
-        counters.connectionsOpen.wrappingSubtract(1, ordering: .relaxed)
+        givePlaceBack()
     }
 
     func begin(_ connection: ClientConnection, rawTarget: [UInt8]) -> Exchange {
@@ -89,6 +88,22 @@ final class ServerCore: Sendable {
     }
 
     // MARK: Called by the server's thread
+
+    /// Counts a connection that the library is about to get; false when there are as many as there may be.
+    func takePlace() -> Bool {
+        guard counters.connectionsOpen.load(ordering: .relaxed) < configuration.connectionLimit else { return false }
+        counters.connectionsOpen.wrappingAdd(1, ordering: .relaxed)
+        return true
+    }
+
+    /// A connection is gone, or was not taken at all.
+    func givePlaceBack() {
+        counters.connectionsOpen.wrappingSubtract(1, ordering: .relaxed)
+    }
+
+    func refused() {
+        counters.connectionsRefused.wrappingAdd(1, ordering: .relaxed)
+    }
 
     var allConnections: [ClientConnection] {
         connections.withLock { Array($0.values) }

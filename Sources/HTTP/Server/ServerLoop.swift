@@ -67,13 +67,7 @@ struct ServerLoop: ~Copyable {
         switch listener {
         case .some(let listener):
             for _ in 0..<256 {
-                let isTaken = listener.accept { socket, address, length in
-                    if daemon.add(socket, address, length) {
-                        server.counters.connectionsAccepted.wrappingAdd(1, ordering: .relaxed)
-                    } else {
-                        server.counters.connectionsRefused.wrappingAdd(1, ordering: .relaxed)
-                    }
-                }
+                let isTaken = listener.accept { take($0, $1, $2) }
                 guard let isTaken else {
                     pausedUntil = MonotonicClock.now() + Self.pause
                     return
@@ -82,5 +76,18 @@ struct ServerLoop: ~Copyable {
             }
         case .none: break
         }
+    }
+
+    /// Hands a connection to the library, unless there are as many as there may be.
+    private func take(_ socket: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) {
+        guard server.takePlace() else {
+            close(socket)
+            return server.refused()
+        }
+        guard daemon.add(socket, address, length) else {
+            server.givePlaceBack()
+            return server.refused()
+        }
+        server.counters.connectionsAccepted.wrappingAdd(1, ordering: .relaxed)
     }
 }
