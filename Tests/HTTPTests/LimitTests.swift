@@ -209,7 +209,7 @@ extension ServerTests {
             }
         }
 
-        @Test("a burst beyond the limit stops no thread: afterwards as many as may be are served", arguments: [1, 2, 4])
+        @Test("a burst beyond the limit stops no thread: afterwards all places are served", arguments: [1, 2, 4])
         func burst(threads: Int) async throws {
             try await withServer({
                 $0.threads = threads
