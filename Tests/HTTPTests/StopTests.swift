@@ -28,6 +28,7 @@ extension ServerTests {
                 try await offPool { () in
                     for _ in 0..<500 {
                         guard (try? RawClient(port)) != nil else { return true }
+                        usleep(10_000)
                     }
                     return false
                 }
