@@ -153,6 +153,20 @@ extension BrokerTests {
             }
         }
 
+        @Test("who gets a device after somebody else does not get what was sent to it before")
+        func handover() async throws {
+            try await withContent { (_: Stage, api: APIClient, phone: APIClient) async throws in
+                #expect(try await phone.send("GET", Self.path).status == 200)
+                let bobs = Stage.phone("ok-phone", #""userId":"bob""#)
+                #expect(try await api.send("PUT", "/api/installations/phone", bobs).status == 200)
+                #expect(try await phone.send("GET", Self.path).status == 404)
+                #expect(try await phone.send("POST", Self.path + "/link").status == 404)
+                let alices = Stage.phone("ok-phone", #""userId":"alice""#)
+                #expect(try await api.send("PUT", "/api/installations/phone", alices).status == 200)
+                #expect(try await phone.send("GET", Self.path).status == 200, "it stands in her inbox")
+            }
+        }
+
         @Test("nobody puts a content to another's notification by knowing its id")
         func injection() async throws {
             try await Stage.with { stage in
