@@ -21,10 +21,13 @@ struct APIRequest: Sendable {
         }
     }
 
+    /// What stands in the place of an id in other paths: an installation of this name could not be read.
+    private static let takenNames: Set<String> = ["import", "export"]
+
     /// The installation that the path names, which the caller may touch.
     func installationID() throws(Problem) -> String {
         let id = parameters["id"] ?? ""
-        guard IdentifierRules.isInstallationID(id) else {
+        guard IdentifierRules.isInstallationID(id), !Self.takenNames.contains(id) else {
             throw Problem(.badRequest, "invalidFormat", "This is no installation id.", path: "id")
         }
         try caller.checkMayTouch(installation: id)

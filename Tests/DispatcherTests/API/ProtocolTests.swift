@@ -62,6 +62,10 @@ extension BrokerTests {
                         #expect(read.status == 200 && read.member("installationId") == id.removingPercentEncoding)
                     }
                     #expect(try await api.send("GET", "/api/installations/a/b").status == 404)
+                    for name in ["import", "export"] {
+                        let answer = try await api.send("PUT", "/api/installations/\(name)", Stage.phone("ok-1"))
+                        #expect([400, 405].contains(answer.status), "\(name)")
+                    }
                 }
             }
         }
