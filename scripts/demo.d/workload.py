@@ -12,7 +12,7 @@ EXPRESSION = "news && (lang:en || lang:fr) && !muted"
 SINGLE_JOBS = 300
 
 # How many devices the simulated gateway is told to treat in which way, by the prefix of their push channel.
-SCRIPTS = {"dead": 20, "retry2": 30, "after3": 10, "large": 5}
+SCRIPTS = {"dead": 20, "retry2": 30, "after3": 10, "large": 6}
 DENIED = 8
 
 # One device on each platform, of one user who reads French, each with the template its app brought; the last brought none.
@@ -129,8 +129,15 @@ class Workload:
             device.tags.discard("news")
         rest = [device for device in devices if device not in chosen["dead"]]
         dice.shuffle(rest)
-        for name in ["retry2", "after3", "large"]:
-            chosen[name], rest = rest[: SCRIPTS[name]], rest[SCRIPTS[name] :]
+        # Apple's 429 is about one device; Google's is about the project, and would stop all of Google's devices for a while,
+        # as would server errors that come without much else.
+        wanted = [("after3", "apns", SCRIPTS["after3"])]
+        wanted += [("retry2", platform, SCRIPTS["retry2"] // 2) for platform in ["apns", "fcmV1"]]
+        wanted += [("large", platform, SCRIPTS["large"] // 2) for platform in ["apns", "fcmV1"]]
+        for name, platform, count in wanted:
+            members = [device for device in rest if device.platform == platform][:count]
+            chosen.setdefault(name, []).extend(members)
+            rest = [device for device in rest if device not in members]
         for name, members in chosen.items():
             for device in members:
                 device.script = name
