@@ -37,6 +37,7 @@ BEGIN
     RETURN QUERY
     SELECT r.ordinal, n.id, n.created_at, i.id, i.user_id, i.platform,
            CASE WHEN d.installation_id IS NOT NULL THEN true
+                WHEN n.id IS NULL OR i.id IS NULL THEN false
                 ELSE EXISTS (
                     SELECT FROM dispatcher.batch b
                     CROSS JOIN LATERAL (

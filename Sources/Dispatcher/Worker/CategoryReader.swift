@@ -8,23 +8,13 @@ struct CategoryReader: Sendable {
     let log: Log
     let backoff: Backoff
 
-    /// The batch with its categories; nil when the drain has run out of time, and the lease brings the batch back.
-    ///
-    /// While the database is away it waits: the batch could not be recorded either.
+    /// The batch with its categories; nil when the drain has run out of time.
     func read(for batch: BatchWork) async -> BatchWork? {
         let named = batch.parts.filter { $0.notification.job.content.buttonCategory != nil }.map(\.notification)
         guard !named.isEmpty else { return batch }
-        var failures = 0
-        while true {
-            do {
-                try await refresh(Set(named.map(\.hub.id)))
-                return batch.with(named, from: cache)
-            } catch {
-                guard !Task.isCancelled else { return nil }
-                failures += 1
-                log.warning("categories.failed", ["batch": batch.id, "failures": failures, "error": error])
-                await backoff.wait(failures)
-            }
+        return await backoff.insist("categories.failed", batch: batch.id, log: log) {
+            try await refresh(Set(named.map(\.hub.id)))
+            return batch.with(named, from: cache)
         }
     }
 

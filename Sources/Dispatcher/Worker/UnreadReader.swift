@@ -6,25 +6,17 @@ struct UnreadReader: Sendable {
     let log: Log
     let backoff: Backoff
 
-    /// The batch with its numbers; nil when the drain has run out of time, and the lease brings the batch back.
+    /// The batch with its numbers; nil when the drain has run out of time.
     ///
     /// Read last before it is rendered, so that a badge is as new as it can be.
     func read(for batch: BatchWork) async -> BatchWork? {
         let parts = batch.parts.filter(\.notification.job.content.countsUnread)
         let devices = parts.flatMap { $0.targets.map(\.installation) }
         guard !devices.isEmpty else { return batch }
-        var failures = 0
-        while true {
-            do {
-                var batch = batch
-                batch.unread = try await store.counts(of: devices)
-                return batch
-            } catch {
-                guard !Task.isCancelled else { return nil }
-                failures += 1
-                log.warning("unread.failed", ["batch": batch.id, "failures": failures, "error": error])
-                await backoff.wait(failures)
-            }
+        return await backoff.insist("unread.failed", batch: batch.id, log: log) {
+            var batch = batch
+            batch.unread = try await store.counts(of: devices)
+            return batch
         }
     }
 }
