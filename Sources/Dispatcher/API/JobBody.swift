@@ -51,12 +51,7 @@ struct JobBody: Sendable {
     }
 
     var message: AMQPMessage {
-        AMQPMessage(
-            exchange: "push.in",
-            routingKey: job.usualLane.jobsRoutingKey,
-            body: bytes,
-            properties: AMQPProperties(contentType: "application/json", messageID: job.id.description)
-        )
+        IntakeExchange.job(job.id, lane: job.usualLane, body: bytes)
     }
 
     /// A digest by which the same body is known again.

@@ -13,13 +13,7 @@ struct PreparedJob: Sendable {
             // Only the workers know whether the hub has an address.
             try job.checkSendable(now: DatabaseClock().now, contentURL: "https://example.com/api/notifications")
             id = job.id
-            let lane = lane ?? job.usualLane
-            message = AMQPMessage(
-                exchange: "push.in",
-                routingKey: lane.jobsRoutingKey,
-                body: line.bytes,
-                properties: AMQPProperties(contentType: "application/json", messageID: job.id.description)
-            )
+            message = IntakeExchange.job(job.id, lane: lane ?? job.usualLane, body: line.bytes)
         } catch {
             throw CommandFailure("line \(line.number): \(error.path): \(error.reason)")
         }

@@ -4,7 +4,9 @@ import AMQP
 struct BrokerCheck {
     private let configuration: Configuration
 
-    private static let exchanges = ["push.in", "push.events", BatchPublisher.exchange, DeadLetterOffice.exchange]
+    private static let exchanges = [
+        IntakeExchange.name, OutboxRelay.exchange, BatchPublisher.exchange, DeadLetterOffice.exchange,
+    ]
     private static let queues =
         Lane.allCases.flatMap { [$0.jobsQueue, $0.batchesQueue] } + DeviceQueue.allCases.map(\.name) + ["push.dead"]
 

@@ -23,7 +23,7 @@ struct ErasureMarker: Sendable {
     var messages: [AMQPMessage] {
         MarkedQueue.allCases.map { queue in
             AMQPMessage(
-                exchange: "push.in",
+                exchange: IntakeExchange.name,
                 routingKey: queue.routingKey,
                 body: [],
                 properties: AMQPProperties(messageID: erasure.description, type: Self.type)
@@ -65,13 +65,5 @@ enum MarkedQueue: Int16, CaseIterable, Sendable {
         }
     }
 
-    var routingKey: String {
-        switch self {
-        case .high: Lane.high.jobsRoutingKey
-        case .normal: Lane.normal.jobsRoutingKey
-        case .bulk: Lane.bulk.jobsRoutingKey
-        case .installations: DeviceQueue.installations.rawValue
-        case .receipts: DeviceQueue.receipts.rawValue
-        }
-    }
+    var routingKey: String { IntakeExchange.routingKey(of: name) }
 }

@@ -75,7 +75,7 @@ extension DeadLetterContent {
             if let exchange, let key {
                 (self.exchange, routingKey) = (exchange, key)
             } else if queue.hasPrefix("push.jobs.") {
-                (self.exchange, routingKey) = ("push.in", String(queue.dropFirst("push.".count)))
+                (self.exchange, routingKey) = (IntakeExchange.name, IntakeExchange.routingKey(of: queue))
             } else {
                 (self.exchange, routingKey) = ("", queue)
             }

@@ -83,13 +83,7 @@ extension OutboxEntry {
                 // That nobody listens is no fault.
                 isMandatory: false
             )
-        case .job(let id, let lane, let body):
-            AMQPMessage(
-                exchange: "push.in",
-                routingKey: lane.jobsRoutingKey,
-                body: body,
-                properties: AMQPProperties(contentType: "application/json", messageID: id.description)
-            )
+        case .job(let id, let lane, let body): IntakeExchange.job(id, lane: lane, body: body)
         }
     }
 }
