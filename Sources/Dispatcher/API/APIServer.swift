@@ -28,7 +28,7 @@ final class APIServer: Sendable {
             pool: pool,
             publisher: publisher,
             log: log,
-            horizon: .seconds((configuration.retentionDays - 1) * 86_400),
+            horizon: configuration.horizon,
             contents: ContentLibrary(pool: pool, publicAddress: configuration.publicAddress, fetches: fetches),
             receipts: receipts
         )

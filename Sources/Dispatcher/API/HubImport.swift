@@ -98,11 +98,8 @@ struct HubImport {
         if let other = document["hub"], other != .string(hubName) {
             throw JobError(.outOfRange, path: "$.hub", reason: "The key is for another hub.")
         }
-        guard let members = document.members, document["hub"] == nil else {
-            return try Installation(decoding: document.withoutFacts)
-        }
-        let named = JSONValue.object(members + [JSONMember(name: "hub", value: .string(hubName))])
-        return try Installation(decoding: named.withoutFacts)
+        guard document.members != nil else { return try Installation(decoding: document) }
+        return try Installation(decoding: JSONDocument(document).with(["hub": hubName]).withoutFacts)
     }
 
     private mutating func reject(_ line: Int, _ path: String, _ reason: String) {

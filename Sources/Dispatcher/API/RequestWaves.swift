@@ -91,8 +91,6 @@ final class RequestWaves<Item: Sendable, Answer: Sendable>: Sendable {
 extension Error {
     /// Whether one item's data may be the cause, so that the others can go without it.
     fileprivate var isOfOneItem: Bool {
-        guard let error = self as? PostgresError else { return true }
-        guard let state = error.sqlState else { return error.kind == .encoding }
-        return state.hasPrefix("22") || state.hasPrefix("23")
+        (self as? PostgresError)?.isFaultOfInput ?? true
     }
 }

@@ -10,6 +10,9 @@ struct Configuration: Sendable {
     let logLevel: Log.Level
     let retentionDays: Int
 
+    /// How far ahead a job may ask to be sent: its rows belong to the day it came, which goes with the retention.
+    var horizon: Duration { .seconds((retentionDays - 1) * 86_400) }
+
     /// Where devices reach the API; nil when nobody has said.
     let publicAddress: PublicAddress?
     let retryPolicy: RetryPolicy

@@ -143,7 +143,7 @@ struct WorkerAssembly {
             decoder: JobDecoder(
                 queue: intake.queue,
                 hubs: hubs(lane),
-                horizon: .seconds((configuration.retentionDays - 1) * 86_400),
+                horizon: configuration.horizon,
                 clock: clock,
                 lane: lane,
                 erasures: erasures,
