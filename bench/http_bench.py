@@ -23,7 +23,7 @@ from pgbench_statements import CONTENT_VALUES, RECEIPT_GROUP, RECEIPT_VALUES, RE
 WORKS = ["registrations", "renewals", "receipts", "content", "inbox", "connections"]
 DEVICES = 100_000
 GROUP = 100
-CONNECTIONS = 64
+CONNECTIONS = 256
 OPEN_CONNECTIONS = 2000
 WRITTEN = {
     "registrations": ["installation where installation_id like 'phone-%'"],
