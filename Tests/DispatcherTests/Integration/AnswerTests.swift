@@ -108,6 +108,38 @@ extension BrokerTests {
             }
         }
 
+        @Test("a change leaves the content that the hub keeps under the id that the phone knows")
+        func rich() async throws {
+            try await Stage.with { stage in
+                try await stage.withAPI { (api: APIClient) async throws in
+                    _ = try await api.send("PUT", "/api/categories/event-invite", Self.invite)
+                    let caller = try await Self.register(api, "iphone", "apns", user: "alice")
+                    let content = #"""
+                        {"title":"Photo","category":"event-invite","attachment":{},\#
+                        "rich":{"type":"img","content":{"type":"image/png","data":"iVBORw0KGgo="}}}
+                        """#
+                    let job = Job(to: #"{"users":["alice"]}"#, content: content)
+                    let phone = Phone(id: "iphone", api: caller, stage: stage, job: job)
+                    let address = ["DISPATCHER_PUBLIC_URL": "https://hub.example.com"]
+                    try await stage.withWorkers(1, address) { () async throws in
+                        try await stage.publish([job])
+                        _ = try await stage.finished(job)
+                        try await phone.answer("accept", 1)
+                        let change = try #require(try await phone.changes(1).first)
+                        let first = try #require(try stage.witness.payloads(of: job.id)["iphone"])
+                        #expect(change["aps"]?["alert"]?["body"] == .string("Going!"))
+                        #expect(first["richId"] != nil && change["richId"] == first["richId"])
+                        #expect(change["richType"] == .string("img"))
+                        for payload in [first, change] {
+                            let link = payload["my-attachment"]?.string
+                            #expect(link?.contains("/api/notifications/\(job.id)?") == true, "\(link ?? "none")")
+                        }
+                    }
+                    #expect(try await stage.database.count("SELECT count(*) FROM dispatcher.content") == 1)
+                }
+            }
+        }
+
         @Test(
             "an invitation: accepted on one device it says so on all of the user's, declined on the one, and a comment is kept"
         )
