@@ -24,6 +24,9 @@ struct Configuration: Sendable {
     let simulation: SimulatedGateway.Configuration
     let simulatedLog: String?
 
+    /// The file that switches the simulated gateway between modes.
+    let simulatedModeFile: String?
+
     init(_ environment: Environment) throws(ConfigurationError) {
         brokerURL = environment["DISPATCHER_AMQP_URL"]
         databaseURL = environment["DISPATCHER_DATABASE_URL"]
@@ -37,6 +40,7 @@ struct Configuration: Sendable {
         retryPolicy = RetryPolicy()
         simulation = try Self.simulation(environment)
         simulatedLog = environment["DISPATCHER_SIMULATED_LOG"]
+        simulatedModeFile = environment["DISPATCHER_SIMULATED_MODE_FILE"]
     }
 
     func brokerEndpoint() throws -> AMQPEndpoint {
@@ -79,10 +83,24 @@ struct Configuration: Sendable {
         PostgresPool(configuration: try database(), size: size, onEvent: { log.database($0) })
     }
 
-    func gateway() throws -> any Gateway {
+    func gateway(log: Log) throws -> any Gateway {
         let witness = try simulatedLog.map { try SimulatedGatewayLog(path: $0) }
         let clock = DatabaseClock()
-        return SimulatedGateway(configuration: simulation, log: witness, now: { clock.now })
+        return SimulatedGateway(
+            configuration: simulation,
+            log: witness,
+            modeFile: try modeFile(log: log),
+            now: { clock.now }
+        )
+    }
+
+    private func modeFile(log: Log) throws(ConfigurationError) -> SimulatedModeFile? {
+        guard let simulatedModeFile else { return nil }
+        do throws(SimulatedGateway.ConfigurationError) {
+            return try SimulatedModeFile(path: simulatedModeFile) { log.simulation($0) }
+        } catch {
+            throw ConfigurationError(variable: "DISPATCHER_SIMULATED_MODE_FILE", reason: error.description)
+        }
     }
 
     private static func logLevel(_ environment: Environment) throws(ConfigurationError) -> Log.Level {

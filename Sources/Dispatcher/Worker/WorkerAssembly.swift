@@ -270,7 +270,7 @@ extension WorkerParts {
                 connectionName: "dispatcher events",
                 onEvent: { log.broker($0, queue: "events") }
             ),
-            gateway: try configuration.gateway(),
+            gateway: try configuration.gateway(log: log),
             channels: ChannelWatch(policy: configuration.channelPolicy),
             erasures: ErasureWatch(store: ErasureStore(pool: shared))
         )

@@ -27,13 +27,20 @@ enum SimulatedAnswer: Hashable, Sendable {
     case hang
 
     /// The answer on the wire, nil for silence; `now` is when a dead channel died.
-    func outcome(on platform: Platform, now: () -> Timestamp) -> DeliveryOutcome? {
+    ///
+    /// `retryAfter` is what a gateway that is overloaded, or whose limit is used up, asks for instead of its usual.
+    func outcome(
+        on platform: Platform,
+        retryAfter: Duration? = nil,
+        now: () -> Timestamp
+    ) -> DeliveryOutcome? {
         switch self {
         case .accepted: .accepted(gatewayID: nil)
         case .hang: nil
         case .unregistered: rejection(on: platform, since: platform == .apns ? now() : nil)
-        case .throttled(let seconds): rejection(on: platform, retryAfter: .seconds(seconds))
-        case .tooLarge, .failed, .unavailable, .denied: rejection(on: platform)
+        case .throttled(let seconds): rejection(on: platform, retryAfter: retryAfter ?? .seconds(seconds))
+        case .unavailable: rejection(on: platform, retryAfter: retryAfter)
+        case .tooLarge, .failed, .denied: rejection(on: platform)
         }
     }
 

@@ -32,6 +32,11 @@ struct SimulatedBehavior: Sendable {
         return drawnAnswer(channel: request.channel, attempt: request.attempt)
     }
 
+    /// Whether the attempt is among those that a mode is for.
+    func isConcerned(_ request: PushRequest, by mode: SimulatedMode) -> Bool {
+        mode.share >= 1 || draw(Self.hash(of: request.channel), salt: 4, attempt: request.attempt) < mode.share
+    }
+
     /// How long the answer to one request takes.
     func latency(channel: String, attempt: Int) -> Duration {
         switch configuration.latency {
