@@ -1,0 +1,1 @@
+"""The campaign: for each fault load, strike, heal, drain, check. See scripts/fault-test --help."""
