@@ -6,6 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from load import Load
     from stage import Stage
 
 
@@ -19,6 +20,9 @@ class Fault:
     may_be_unfinished: bool = False  # deliveries may end as failed or expired although their device is well
     needs: tuple[str, ...] = ()  # of the stage: "proxies", "cluster", "standby", "clock", "small-disk", "hooks"
     jobs: int | None = None  # how many the load has, when not as many as usual
+    rate: float = 60  # jobs in a second
+    patience: float = 120  # seconds until everything must be quiet after it
+    heal_patience: float = 0  # seconds that the first push after it may take besides the usual 15
     kills: int = 0  # how many workers it kills: each may leave 1,000 deliveries ambiguous
 
     def environment(self, stage: Stage) -> dict[str, str]:
@@ -27,6 +31,9 @@ class Fault:
 
     def prepare(self, stage: Stage) -> None:
         """Before the load begins."""
+
+    def add_jobs(self, stage: Stage, load: Load) -> None:
+        """More jobs than the usual mixture, or others."""
 
     def strike(self, stage: Stage, dice: Random) -> None:
         """Begins the fault while jobs come in; may last as long as the fault does."""

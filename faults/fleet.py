@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Callable, Iterator
+from typing import Callable
 
 from process import Process, wait_until
 
@@ -96,20 +95,6 @@ class Fleet:
 
     def logs(self) -> list[Path]:
         return sorted(self.folder.glob("worker-*.log"))
-
-    def accepted(self) -> Iterator[dict[str, object]]:
-        """What the simulated gateways have accepted, line by line of their witness logs; half a line is none."""
-        for path in sorted(self.folder.glob("accepted-*.jsonl")):
-            with open(path, encoding="utf-8") as file:
-                for line in file:
-                    try:
-                        yield json.loads(line)
-                    except json.JSONDecodeError:
-                        continue
-
-    def accepted_bytes(self) -> int:
-        """Grows with each accepted push."""
-        return sum(path.stat().st_size for path in self.folder.glob("accepted-*.jsonl"))
 
     def _new(self, place: int) -> Process:
         environment = self.environment() | {"DISPATCHER_SIMULATED_LOG": str(self.folder / f"accepted-{place}.jsonl")}

@@ -5,20 +5,33 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import time
 from dataclasses import dataclass
+from random import Random
 
+import queues
+from api import make_keys
 from fleet import Fleet
 from gateway import GatewayMode
 from load import Load
+from population import HUBS, Population
 from process import wait_until
 from proxy import Proxy
+from psql import Refused
 from servers import Broker, Database
 from service import Service
 from settings import Settings, say
 from stack import Stack
 from urls import host_and_port, with_port
+from witness import Witness
 
-QUIET_AFTER = 120
+# Nothing of ours in the tables that is due within the next minutes; what is scheduled for later may stay.
+UNFINISHED = """
+    select (select count(*) from dispatcher.plan where due_at < now() + interval '5 minutes')
+         + (select count(*) from dispatcher.batch)
+         + (select count(*) from dispatcher.retry)
+         + (select count(*) from dispatcher.outbox)
+         + (select count(*) from dispatcher.dead_letter where published_at is null and is_open)"""
 
 
 @dataclass
@@ -36,15 +49,18 @@ class Stage:
         self.settings = settings
         self.needs = frozenset(needs)
         self.folder = settings.home / "-".join(["stage", *sorted(needs)])
+        self.run = self.folder / "run"
         self.program = settings.debug_program if "hooks" in self.needs else settings.program
         self.extra: dict[str, str] = {}  # the environment that the present fault wants
         self.load: Load | None = None
+        self.known_jobs: set[str] = set()  # of all loads until now
+        self.may_crash = False  # workers are made to crash
         self.stack = Stack(self.folder / "stack", nodes=3 if "cluster" in self.needs else 1)
+        self.population = Population.make(settings.seed, settings.devices)
 
     def start(self) -> None:
-        shutil.rmtree(self.folder / "run", ignore_errors=True)
-        run = self.folder / "run"
-        run.mkdir(parents=True)
+        shutil.rmtree(self.run, ignore_errors=True)
+        self.run.mkdir(parents=True)
         self.stack.start()
         self.broker = Broker(self.stack)
         self.database = Database(self.stack)
@@ -54,10 +70,24 @@ class Stage:
         if "proxies" in self.needs:
             self.proxies.amqp.start()
             self.proxies.database.start()
-        self.gateway = GatewayMode(run / "gateway.json")
-        self.workers = Fleet(self.program, run / "workers", self.worker_environment)
-        self.http = Service(self.program, run, self.worker_environment)
+        self.gateway = GatewayMode(self.run / "gateway.json")
+        self.workers = Fleet(self.program, self.run / "workers", self.worker_environment)
+        self.witness = Witness(self.workers.folder)
+        self.http = Service(self.program, self.run, self.worker_environment)
+        self._fill()
+        self.workers.start(self.settings.workers)
+        self.http.start()
+        self.workers.wait_until_ready()
+
+    def _fill(self) -> None:
+        """Schema, hubs, keys and devices."""
         self.command("migrate")
+        for hub in HUBS[1:]:
+            self.command("hubs", "create", hub)
+        self.secrets = make_keys(self, HUBS)
+        installations = self.run / "installations.jsonl"
+        installations.write_text(self.population.lines(), encoding="utf-8")
+        self.command("installations", "import", str(installations))
 
     def stop(self) -> None:
         """Ends every process of the stage, whatever has been started of it."""
@@ -73,15 +103,18 @@ class Stage:
 
     def command(self, *words: str, check: bool = True) -> subprocess.CompletedProcess[str]:
         """Runs a command of the program beside the proxies."""
-        return subprocess.run(
-            [str(self.program), *words], check=check, text=True, capture_output=True,
-            env=self.base_environment(), timeout=120,
-        )  # fmt: skip
+        answer = subprocess.run(
+            [str(self.program), *words], text=True, capture_output=True, env=self.base_environment(), timeout=300
+        )
+        if check and answer.returncode != 0:
+            raise RuntimeError(f"dispatcher {' '.join(words)}: {answer.stderr[-2000:]}")
+        return answer
 
     def base_environment(self) -> dict[str, str]:
         return dict(
             os.environ, DISPATCHER_AMQP_URL=self.broker.url, DISPATCHER_DATABASE_URL=self.database.url,
             DISPATCHER_SIMULATED_MODE_FILE=str(self.gateway.path),
+            DISPATCHER_SIMULATED_GATEWAY="latency=lognormal:20ms:120ms",
         )  # fmt: skip
 
     def worker_environment(self) -> dict[str, str]:
@@ -90,6 +123,13 @@ class Stage:
             "DISPATCHER_AMQP_URL": with_port(self.broker.url, self.proxies.amqp.port),
             "DISPATCHER_DATABASE_URL": with_port(self.database.url, self.proxies.database.port),
         } | self.extra
+
+    def new_load(self, dice: Random, count: int, rate: float) -> Load:
+        self.load = Load(self, dice, count=count, rate=rate)
+        return self.load
+
+    def know(self, load: Load) -> None:
+        self.known_jobs |= set(load.by_id)
 
     def heal(self) -> None:
         """Whatever a fault has left, everything works again after this."""
@@ -101,9 +141,53 @@ class Stage:
         self.workers.heal()
         self.http.heal()
 
-    def drain(self, seconds: float = QUIET_AFTER) -> bool:
-        """Waits until queues and tables are quiet; false when they are not in that time."""
-        return wait_until(self.is_quiet, seconds, pause=0.25)
+    def drain(self, seconds: float) -> bool:
+        """Waits until queues and tables are quiet, twice in a row; false when they are not in that time."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            if self.is_quiet():
+                time.sleep(0.5)
+                if self.is_quiet():
+                    return True
+            time.sleep(0.25)
+        return False
 
     def is_quiet(self) -> bool:
-        return False
+        return self.unfinished() == 0 and queues.ready(self.broker.url, *queues.WORK) == 0 and not self.unheard()
+
+    def unfinished(self) -> int | None:
+        """How many rows of work there are; nothing while the database does not say."""
+        try:
+            return int(self.database.value(UNFINISHED))
+        except (Refused, OSError, IndexError):
+            return None
+
+    def unheard(self) -> set[str]:
+        """The confirmed jobs that are neither a notification nor a dead letter."""
+        missing = self.load.acknowledged() if self.load else set()
+        if missing:
+            ids = ",".join(f"'{job}'" for job in missing)
+            missing -= {row[0] for row in self.database.rows(
+                f"select job_id::text from dispatcher.notification where job_id in ({ids})"
+                f" union select message_id from dispatcher.dead_letter where message_id in ({ids})"
+            )}  # fmt: skip
+        return missing
+
+    def first_delivery(self, seconds: float) -> float | None:
+        """Seconds until a gateway accepts something, from now on."""
+        began, size = time.monotonic(), self.witness.size()
+        if wait_until(lambda: self.witness.size() > size, seconds, pause=0.02):
+            return time.monotonic() - began
+        return None
+
+
+def start_stage(settings: Settings, needs: tuple[str, ...]) -> Stage:
+    """A stage that runs, or nothing of it."""
+    stage = Stage(settings, needs)
+    say(f"faults: starting a stage{' with ' + ', '.join(sorted(needs)) if needs else ''}")
+    try:
+        stage.start()
+    except BaseException:
+        stage.stop()
+        raise
+    return stage
