@@ -22,13 +22,17 @@ class Stack:
 
     def start(self) -> None:
         self.wipe()
-        self._command("up", "--nodes", str(self.nodes))
+        self.up()
         answer = subprocess.run(
             self._words("env"), check=True, text=True, stdout=subprocess.PIPE, env=self._environment()
         )
         values = dict(shlex.split(line)[1].split("=", 1) for line in answer.stdout.splitlines())
         self.amqp_url = values["DISPATCHER_AMQP_URL"]
         self.database_url = values["DISPATCHER_DATABASE_URL"]
+
+    def up(self) -> None:
+        """Starts what is down, on its old ports and data."""
+        self._command("up", "--nodes", str(self.nodes))
 
     def wipe(self) -> None:
         self._command("down", "--wipe")

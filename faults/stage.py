@@ -11,6 +11,9 @@ from random import Random
 
 import queues
 from api import make_keys
+from broker import Broker
+from clock import Clock
+from database import Database
 from fleet import Fleet
 from gateway import GatewayMode
 from load import Load
@@ -18,7 +21,6 @@ from population import HUBS, Population
 from process import wait_until
 from proxy import Proxy
 from psql import Refused
-from servers import Broker, Database
 from service import Service
 from settings import Settings, say
 from stack import Stack
@@ -64,12 +66,12 @@ class Stage:
         self.stack.start()
         self.broker = Broker(self.stack)
         self.database = Database(self.stack)
-        self.proxies = Proxies(
-            Proxy("amqp", host_and_port(self.broker.url)), Proxy("database", host_and_port(self.database.url))
-        )
+        nodes = [("127.0.0.1", self.broker.port(node)) for node in self.broker.nodes]
+        self.proxies = Proxies(Proxy("amqp", *nodes), Proxy("database", host_and_port(self.database.url)))
         if "proxies" in self.needs:
             self.proxies.amqp.start()
             self.proxies.database.start()
+        self.clock = Clock(self.run / "clock")
         self.gateway = GatewayMode(self.run / "gateway.json")
         self.workers = Fleet(self.program, self.run / "workers", self.worker_environment)
         self.witness = Witness(self.workers.folder)
@@ -98,7 +100,10 @@ class Stage:
             self.proxies.amqp.stop()
             self.proxies.database.stop()
         if hasattr(self, "database"):
+            self.broker.rejoin()
             self.database.close()
+        if hasattr(self, "clock"):
+            self.clock.close()
         self.stack.wipe()
 
     def command(self, *words: str, check: bool = True) -> subprocess.CompletedProcess[str]:
@@ -138,6 +143,7 @@ class Stage:
         self.database.heal()
         self.broker.heal()
         self.gateway.heal()
+        self.clock.true()
         self.workers.heal()
         self.http.heal()
 
