@@ -23,7 +23,7 @@ extension APIService {
 
     /// The waves in which the receipts of requests are written.
     static func receiptWaves(_ intake: ReceiptIntake) -> RequestWaves<[Receipt], [ReceiptOutcome]> {
-        RequestWaves(limit: ReceiptRequest.limit, width: 2) { hub, requests in
+        RequestWaves(limit: ReceiptRequest.limit) { hub, requests in
             var outcomes: [ReceiptOutcome] = []
             let receipts = requests.flatMap { $0 }
             for start in stride(from: 0, to: receipts.count, by: ReceiptRequest.limit) {

@@ -25,11 +25,8 @@ struct APIService: Sendable {
     let inboxReads: RequestWaves<InboxStore.Read, InboxStore.Reading?>
     private let router: HTTPRouter<APIRoute>
 
-    /// A wave of registrations, and how many of a hub may be under way: one is written while another is committed.
-    private static let registrations = (limit: 200, width: 2)
-
-    /// The same of what users read.
-    private static let readings = (limit: 200, width: 2)
+    /// The most registrations of a wave, and of what users read.
+    private static let writeLimit = 200
 
     init(
         pool: PostgresPool,
@@ -50,12 +47,12 @@ struct APIService: Sendable {
         sightings = Sightings(pool: pool, log: log)
         authenticator = Authenticator(store: AccessStore(pool: pool), clock: clock, failures: FailureLimit())
         reads = HubReads(pool: pool)
-        registrationWaves = RequestWaves(limit: Self.registrations.limit, width: Self.registrations.width) {
+        registrationWaves = RequestWaves(limit: Self.writeLimit) {
             try await RegistrationWave.write($1, hub: $0, pool: pool)
         }
         let inboxes = InboxStore(pool: pool, told: receipts.told)
         self.inboxes = inboxes
-        inboxReads = RequestWaves(limit: Self.readings.limit, width: Self.readings.width) {
+        inboxReads = RequestWaves(limit: Self.writeLimit) {
             try await inboxes.read($1, in: $0)
         }
         var router = HTTPRouter<APIRoute>()

@@ -26,10 +26,10 @@ struct JobIntake: Sendable {
     init(pool: PostgresPool, publisher: AMQPPublisher, log: Log) {
         self.publisher = publisher
         self.log = log
-        looks = RequestWaves(limit: Self.waveLimit, width: 2) { hub, entries in
+        looks = RequestWaves(limit: Self.waveLimit) { hub, entries in
             try await HubJobStore(pool: pool, hub: hub).known(entries.map(\.id))
         }
-        notes = RequestWaves(limit: Self.waveLimit, width: 2) { hub, entries in
+        notes = RequestWaves(limit: Self.waveLimit) { hub, entries in
             try await HubJobStore(pool: pool, hub: hub).remember(entries)
             return entries.map { _ in true }
         }

@@ -5,6 +5,9 @@ import Synchronization
 ///
 /// A request that comes alone is never kept waiting for company. Each hub has waves of its own, because a transaction of the
 /// API sees one hub.
+///
+/// One wave of a hub is under way at a time: the costs of a wave hardly depend on its size, so two halves cost more than
+/// the whole. Only when a wave takes longer than usual, as on a connection that is stuck, another may go beside it.
 final class RequestWaves<Item: Sendable, Answer: Sendable>: Sendable {
     /// Does the work of a wave of one hub; answers each item, in order.
     typealias Work = @Sendable (_ hub: Int32, _ items: [Item]) async throws -> [Answer]
@@ -17,20 +20,32 @@ final class RequestWaves<Item: Sendable, Answer: Sendable>: Sendable {
     private struct Queue {
         var waiting: [Waiting] = []
         var waves = 0
+        /// When the latest wave began.
+        var began: ContinuousClock.Instant?
+
+        /// Whether a wave may go now, beside those under way.
+        func mayGo(at now: ContinuousClock.Instant) -> Bool {
+            guard waves > 0, let began else { return true }
+            return waves < 2 && began.duration(to: now) >= .milliseconds(100)
+        }
     }
 
     private let limit: Int
-    private let width: Int
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let work: Work
     private let queues = Mutex<[Int32: Queue]>([:])
 
     /// - Parameters:
     ///   - limit: The most items of a wave.
-    ///   - width: How many waves of a hub may be under way at a time: each takes a connection.
+    ///   - now: The time.
     ///   - work: Does it; all of a wave or, when it throws, nothing.
-    init(limit: Int, width: Int, work: @escaping Work) {
+    init(
+        limit: Int,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        work: @escaping Work
+    ) {
         self.limit = limit
-        self.width = width
+        self.now = now
         self.work = work
     }
 
@@ -39,7 +54,7 @@ final class RequestWaves<Item: Sendable, Answer: Sendable>: Sendable {
         try await withCheckedThrowingContinuation { continuation in
             let isFirst = queues.withLock { queues in
                 queues[hub, default: Queue()].waiting.append(Waiting(item: item, continuation: continuation))
-                guard queues[hub, default: Queue()].waves < width else { return false }
+                guard queues[hub, default: Queue()].mayGo(at: now()) else { return false }
                 queues[hub, default: Queue()].waves += 1
                 return true
             }
@@ -72,14 +87,18 @@ final class RequestWaves<Item: Sendable, Answer: Sendable>: Sendable {
         }
     }
 
+    /// The next wave of a hub; nil for who is done, or was stuck and leaves the rest to the other one.
     private func next(_ hub: Int32) -> [Waiting]? {
         queues.withLock { queues in
             guard var queue = queues[hub] else { return nil }
-            guard !queue.waiting.isEmpty else {
-                queue.waves -= 1
+            let now = now()
+            queue.waves -= 1
+            guard !queue.waiting.isEmpty, queue.mayGo(at: now) else {
                 queues[hub] = queue.waves == 0 ? nil : queue
                 return nil
             }
+            queue.waves += 1
+            queue.began = now
             let wave = Array(queue.waiting.prefix(limit))
             queue.waiting.removeFirst(wave.count)
             queues[hub] = queue

@@ -16,10 +16,11 @@ struct ContentLibrary: Sendable {
     private let small: RequestWaves<StoredContent, ContentOctets?>
     private let large: RequestWaves<StoredContent, ContentOctets?>
 
-    /// A wave of look-ups is one statement; two waves overlap, so that one waits for the database while one is read.
-    private static let lookupWave = (limit: 200, width: 2)
-    private static let smallWave = (limit: 64, width: 2)
-    private static let largeWave = (limit: 16, width: 2)
+    /// The most look-ups of a wave, which is one statement.
+    private static let lookupLimit = 500
+    /// The most contents that a wave reads: small ones into memory, large ones into files.
+    private static let smallLimit = 64
+    private static let largeLimit = 16
 
     init(pool: PostgresPool, publicAddress: PublicAddress?, fetches: FetchRecorder) {
         self.publicAddress = publicAddress
@@ -29,10 +30,10 @@ struct ContentLibrary: Sendable {
         let loader = ContentLoader(pool: pool, budget: budget)
         let lookup = ContentLookup(pool: pool)
         self.cache = cache
-        lookups = RequestWaves(limit: Self.lookupWave.limit, width: Self.lookupWave.width) { hub, questions in
+        lookups = RequestWaves(limit: Self.lookupLimit) { hub, questions in
             try await lookup.answers(questions, in: hub)
         }
-        small = RequestWaves(limit: Self.smallWave.limit, width: Self.smallWave.width) { hub, contents in
+        small = RequestWaves(limit: Self.smallLimit) { hub, contents in
             let found = try await loader.small(contents, in: hub)
             for (content, octets) in zip(contents, found) {
                 if let octets { cache.remember(octets, of: content.id) }
@@ -40,7 +41,7 @@ struct ContentLibrary: Sendable {
             return found
         }
         // Many that want one file at once wait for the first of them.
-        large = RequestWaves(limit: Self.largeWave.limit, width: Self.largeWave.width) { hub, contents in
+        large = RequestWaves(limit: Self.largeLimit) { hub, contents in
             var found: [ContentOctets?] = []
             for content in contents { found.append(try await Self.file(of: content, hub, cache, loader)) }
             return found

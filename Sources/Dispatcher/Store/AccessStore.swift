@@ -22,12 +22,10 @@ struct AccessStore: Sendable {
     private static let everyHub: Int32 = 0
     /// The most look-ups of a wave.
     private static let limit = 500
-    /// A second wave may be asked for while one is under way, so that one slow connection keeps nobody out.
-    private static let width = 2
 
     init(pool: PostgresPool) {
-        keys = RequestWaves(limit: Self.limit, width: Self.width) { try await Self.keys($1, pool) }
-        devices = RequestWaves(limit: Self.limit, width: Self.width) { try await Self.devices($1, pool) }
+        keys = RequestWaves(limit: Self.limit) { try await Self.keys($1, pool) }
+        devices = RequestWaves(limit: Self.limit) { try await Self.devices($1, pool) }
     }
 
     func key(named name: String) async throws -> Key? {

@@ -20,11 +20,9 @@ struct HubReads: Sendable {
 
     /// The most questions of a wave.
     private static let limit = 100
-    /// How many waves of a hub may be under way: while one is read, the server works on the other.
-    private static let width = 2
 
     init(pool: PostgresPool) {
-        waves = RequestWaves(limit: Self.limit, width: Self.width) { hub, questions in
+        waves = RequestWaves(limit: Self.limit) { hub, questions in
             try await pool.inHub(hub, ask: questions.map(\.statement)) { rows in
                 zip(questions, rows).map { question, rows in Result { try question.read(rows) } }
             }

@@ -12,7 +12,7 @@ struct RequestWavesTests {
     func grouping() async throws {
         let sizes = Mutex<[Int]>([])
         let gate = AsyncStream.makeStream(of: Void.self)
-        let waves = RequestWaves<Int, Int>(limit: 100, width: 1) { _, items in
+        let waves = RequestWaves<Int, Int>(limit: 100) { _, items in
             let isFirst = sizes.withLock { sizes in
                 sizes.append(items.count)
                 return sizes.count == 1
@@ -33,7 +33,7 @@ struct RequestWavesTests {
 
     @Test("An item that fails takes no neighbour along")
     func poison() async throws {
-        let waves = RequestWaves<Int, Int>(limit: 100, width: 1) { _, items in
+        let waves = RequestWaves<Int, Int>(limit: 100) { _, items in
             if items.contains(13) { throw Refused() }
             return items
         }
@@ -49,7 +49,7 @@ struct RequestWavesTests {
 
     @Test("A wave has one hub")
     func hubs() async throws {
-        let waves = RequestWaves<Int32, Int32>(limit: 100, width: 2) { hub, items in
+        let waves = RequestWaves<Int32, Int32>(limit: 100) { hub, items in
             items.allSatisfy { $0 == hub } ? items : items.map { _ in -1 }
         }
         try await withThrowingTaskGroup { group in
@@ -58,5 +58,27 @@ struct RequestWavesTests {
             }
             for try await (hub, answer) in group { #expect(answer == hub) }
         }
+    }
+
+    @Test("A wave that is stuck lets another go beside it, and only one")
+    func stuck() async throws {
+        let now = Mutex(ContinuousClock.now)
+        let started = Mutex<[Int]>([])
+        let gate = AsyncStream.makeStream(of: Void.self)
+        let waves = RequestWaves<Int, Int>(limit: 100, now: { now.withLock { $0 } }) { _, items in
+            started.withLock { $0 += items }
+            if items.contains(0) { for await _ in gate.stream { break } }
+            return items
+        }
+        let first = Task { try await waves.answer(0, in: 1) }
+        while started.withLock(\.isEmpty) { await Task.yield() }
+        let second = Task { try await waves.answer(1, in: 1) }
+        for _ in 0..<1000 { await Task.yield() }
+        #expect(started.withLock { $0 } == [0])
+        now.withLock { $0 += .milliseconds(100) }
+        #expect(try await waves.answer(2, in: 1) == 2)
+        #expect(try await second.value == 1)
+        gate.continuation.yield()
+        #expect(try await first.value == 0)
     }
 }
