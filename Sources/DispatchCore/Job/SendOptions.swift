@@ -12,8 +12,14 @@ public struct SendOptions: Hashable, Sendable {
     /// A later notification with the same key replaces this one on the device.
     public let collapseKey: String?
 
-    /// It is not sent before this instant.
-    public let sendAt: Timestamp?
+    /// It is not sent before this instant; with ``local`` the first one that it means, once that is known.
+    public private(set) var sendAt: Timestamp?
+
+    /// It is not sent before this time by the clocks of a time zone.
+    public internal(set) var local: LocalSchedule?
+
+    /// The last instant that ``local`` means, once that is known.
+    public private(set) var lastSendAt: Timestamp?
 
     /// What happens to ambiguous attempts.
     public let guarantee: DeliveryGuarantee
@@ -55,7 +61,15 @@ public struct SendOptions: Hashable, Sendable {
     /// A time to live of 0 gives the hub itself `JobLimits.nowOrNever` to hand it over.
     public func expiry(acceptedAt: Timestamp) -> Timestamp? {
         let lifetime = isNowOrNever ? JobLimits.nowOrNever : ttlSeconds.map { .seconds($0) }
-        return expiresAt ?? lifetime.map { (sendAt ?? acceptedAt) + $0 }
+        return expiresAt ?? lifetime.map { (lastSendAt ?? sendAt ?? acceptedAt) + $0 }
+    }
+
+    /// The options with the instants that the local time means, from the first to the last zone.
+    public func resolved(_ moments: ClosedRange<Timestamp>) -> SendOptions {
+        var options = self
+        options.sendAt = moments.lowerBound
+        options.lastSendAt = moments.upperBound
+        return options
     }
 
     /// Whether the gateway shall try once and keep nothing.
@@ -65,7 +79,7 @@ public struct SendOptions: Hashable, Sendable {
 extension SendOptions {
     init(decoding value: JSONValue) throws(JobError) {
         var priority: SendPriority?
-        var times: (expiresAt: Timestamp?, ttlSeconds: Int?, sendAt: Timestamp?)
+        var times: (expiresAt: Timestamp?, ttlSeconds: Int?, sendAt: JSONValue?, zone: LocalSchedule.Zone?)
         var collapseKey: String?
         var guarantee: DeliveryGuarantee?
         var keepsInbox: Bool?
@@ -76,12 +90,11 @@ extension SendOptions {
             case "priority": priority = try value.choice(["high": .high, "normal": .normal, "low": .low])
             case "expiresAt": times.expiresAt = try value.timestamp()
             case "ttlSeconds": times.ttlSeconds = Int(try value.integer(in: JobLimits.timeToLive))
-            case "sendAt": times.sendAt = try value.timestamp()
+            case "sendAt": times.sendAt = value
+            case "timeZone": times.zone = try LocalSchedule.Zone(decoding: value)
             case "collapseKey": collapseKey = try value.text(upTo: JobLimits.collapseKeyBytes)
             case "guarantee":
                 guarantee = try value.choice(["at-least-once": .atLeastOnce, "at-most-once": .atMostOnce])
-            case "timeZone":
-                throw JobError(.notAvailable, reason: "Sending in the device's time zone is not available yet.")
             case "inbox": keepsInbox = try value.boolean()
             case "oversize": rendering.oversize = try Oversize(decoding: value)
             case "replaces": replaces = try value.uuid()
@@ -89,20 +102,39 @@ extension SendOptions {
             default: guard try rendering.platforms.read(name, value) else { throw JobError.unknownMember }
             }
         }
-        try Self.checkTimes(times.expiresAt, times.ttlSeconds, times.sendAt)
+        let (sendAt, local) = try Self.sendTime(times.sendAt, times.zone)
+        try Self.checkTimes(times.expiresAt, times.ttlSeconds, sendAt)
         self.init(
             priority: priority ?? .normal,
             expiresAt: times.expiresAt,
             ttlSeconds: times.ttlSeconds,
             collapseKey: collapseKey,
-            sendAt: times.sendAt,
+            sendAt: sendAt,
             guarantee: guarantee ?? .atLeastOnce
         )
+        self.local = local
         self.keepsInbox = keepsInbox
         oversize = rendering.oversize
         self.replaces = replaces
         templateName = rendering.templateName
         platforms = rendering.platforms
+    }
+
+    /// What `sendAt` says depends on whether there is a zone.
+    private static func sendTime(
+        _ value: JSONValue?,
+        _ zone: LocalSchedule.Zone?
+    ) throws(JobError) -> (sendAt: Timestamp?, local: LocalSchedule?) {
+        guard let value else {
+            guard zone == nil else { throw JobError.missing("sendAt") }
+            return (nil, nil)
+        }
+        do {
+            guard let zone else { return (try value.timestamp(), nil) }
+            return (nil, LocalSchedule(time: try value.localTime(), zone: zone))
+        } catch {
+            throw error.under("sendAt")
+        }
     }
 
     private static func checkTimes(
@@ -115,6 +147,16 @@ extension SendOptions {
             throw JobError(.conflictingMembers, reason: "Only one of expiresAt and ttlSeconds can be given.")
         }
         guard let sendAt, expiresAt <= sendAt else { return }
-        throw JobError(.conflictingMembers, reason: "expiresAt is not after sendAt: it could never be sent.")
+        throw neverSent
+    }
+
+    private static var neverSent: JobError {
+        JobError(.conflictingMembers, reason: "expiresAt is not after sendAt: it could never be sent.")
+    }
+
+    /// Refuses options whose end comes before the first instant of their local time, seen from the job.
+    public func checkResolved() throws(JobError) {
+        guard local != nil, let expiresAt, let sendAt, expiresAt <= sendAt else { return }
+        throw Self.neverSent.under("options")
     }
 }

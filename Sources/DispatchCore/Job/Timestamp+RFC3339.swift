@@ -8,6 +8,13 @@ extension Timestamp {
         self = instant
     }
 
+    /// Reads `2026-12-24T18:00:00`, a local date and time without an offset, as the clock of UTC would show it.
+    init?(localTime text: String) {
+        var text = text
+        guard let instant = text.withUTF8({ Self.instant(in: $0, isLocal: true) }) else { return nil }
+        self = instant
+    }
+
     /// The instant in UTC, with a fraction of 6 digits when there is one; for years 1 to 9999.
     public var rfc3339: String {
         let days = (seconds - (seconds % 86_400 + 86_400) % 86_400) / 86_400
@@ -27,19 +34,23 @@ extension Timestamp {
 }
 
 extension Timestamp {
-    private static func instant(in bytes: UnsafeBufferPointer<UInt8>) -> Timestamp? {
-        guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
+    /// The instant; where the zone is not known yet, the one that UTC's clock would give.
+    private static func instant(in bytes: UnsafeBufferPointer<UInt8>, isLocal: Bool = false) -> Timestamp? {
+        guard bytes.count >= (isLocal ? 19 : 20), bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else {
+            return nil
+        }
         guard bytes[10] | 0x20 == UInt8(ascii: "t") else { return nil }
         guard bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":") else { return nil }
         guard let year = number(bytes, 0..<4, 1...9999), let month = number(bytes, 5..<7, 1...12),
             let day = number(bytes, 8..<10, 1...daysIn(month: month, year: year)),
             let hour = number(bytes, 11..<13, 0...23), let minute = number(bytes, 14..<16, 0...59),
             let second = number(bytes, 17..<19, 0...60),
-            let (fraction, zone) = fraction(bytes, from: 19), let offset = offset(bytes, from: zone)
+            let (fraction, zone) = fraction(bytes, from: 19),
+            let offset = isLocal ? (zone == bytes.count ? 0 : nil) : offset(bytes, from: zone)
         else { return nil }
         let time = hour * 3_600 + minute * 60 + second - offset
         let seconds = daysSinceEpoch(year, month, day) * 86_400 + time
-        guard second < 60 || seconds % 86_400 == 0 else { return nil }
+        guard second < 60 || !isLocal && seconds % 86_400 == 0 else { return nil }
         return Timestamp(microseconds: seconds * 1_000_000 + fraction)
     }
 
@@ -58,7 +69,7 @@ extension Timestamp {
 
     /// The microseconds after an optional point, and where the zone begins.
     private static func fraction(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> (Int64, Int)? {
-        guard bytes[start] == UInt8(ascii: ".") else { return (0, start) }
+        guard start < bytes.count, bytes[start] == UInt8(ascii: ".") else { return (0, start) }
         var end = start + 1
         while end < bytes.count, JSONReader.isDigit(bytes[end]) {
             end += 1

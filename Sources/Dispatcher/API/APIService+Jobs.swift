@@ -8,7 +8,7 @@ extension APIService {
         try request.checkQuery()
         try request.requireContentType("application/json")
         let caller = try request.caller
-        let body = try JobBody(request.http.bytes, caller: caller, rules: jobRules)
+        let body = try await resolved(try JobBody(request.http.bytes, caller: caller, rules: jobRules))
         return Self.accepted(body.job.id, state: try await jobs.take(body, hub: caller.hub))
     }
 
@@ -42,16 +42,23 @@ extension APIService {
         let id = try request.jobID()
         let caller = try request.caller
         let now = clock.now
-        let body = try JobBody(request.http.bytes, replacing: id, caller: caller, rules: jobRules)
+        let body = try await resolved(
+            try JobBody(request.http.bytes, replacing: id, caller: caller, rules: jobRules)
+        )
         switch try await HubJobStore(pool: pool, hub: caller.hub).change(body, now: now) {
         case .changed?:
-            let isScheduled = body.job.options.sendAt.map { $0 > now } ?? false
+            let isScheduled = body.job.isByDevice || body.job.options.sendAt.map { $0 > now } ?? false
             return Self.accepted(id, state: isScheduled ? "scheduled" : "planning")
         case .queued?: throw Problem.stillQueued
         case .cancelled?: throw Problem(.conflict, "cancelled", "The job was cancelled.")
         case .begun?: throw Problem(.conflict, "begun", "The job waits no longer: it is being sent, or was.")
         case nil: throw Problem.noJob
         }
+    }
+
+    /// The body with the instants that its local time means.
+    func resolved(_ body: JobBody) async throws -> JobBody {
+        try await body.resolved(by: LocalTimeStore(pool: pool), rules: jobRules)
     }
 
     static func accepted(_ id: UUIDValue, state: String) -> HTTPResponse {

@@ -5,7 +5,7 @@ import HTTP
 
 /// The body of a send request: the document of a job, whose hub is the key's and whose id may be left to the hub.
 struct JobBody: Sendable {
-    let job: SendJob
+    private(set) var job: SendJob
 
     /// What is published and stored: the body as it came, unless something had to be added.
     let bytes: [UInt8]
@@ -41,13 +41,23 @@ struct JobBody: Sendable {
         let value = document.with(["id": id.description, "hub": caller.hubName])
         job = try SendJob(decoding: value, messageID: nil)
         try job.checkSendable(now: rules.now, contentURL: rules.contentURL)
-        // The worker has the same rule; here somebody still hears of it.
-        guard job.options.sendAt.map({ $0 < rules.now + rules.horizon }) ?? true else {
-            let detail = "The time to send is further ahead than this hub keeps notifications."
-            throw Problem(.unprocessableContent, "outOfRange", detail, path: "$.options.sendAt")
-        }
+        try job.checkHorizon(rules)
         bytes = value == document.value ? body : JSONWriter.encode(value)
         hasOwnID = document.value["id"] != nil
+    }
+
+    /// The same with the instants that its local time means.
+    func resolved(by times: LocalTimeStore, rules: JobRules) async throws -> JobBody {
+        guard job.options.local != nil else { return self }
+        guard let resolved = try await times.resolve(job) else {
+            let detail = "The database knows no time zone with this name."
+            throw Problem(.unprocessableContent, "unknownTimeZone", detail, path: "$.options.timeZone")
+        }
+        try resolved.options.checkResolved()
+        try resolved.checkHorizon(rules)
+        var body = self
+        body.job = resolved
+        return body
     }
 
     var message: AMQPMessage {
@@ -57,5 +67,14 @@ struct JobBody: Sendable {
     /// A digest by which the same body is known again.
     var hash: [UInt8] {
         get throws { try SHA256.digest(of: bytes) }
+    }
+}
+
+extension SendJob {
+    /// The worker has the same rule; here somebody still hears of it.
+    fileprivate func checkHorizon(_ rules: JobRules) throws(Problem) {
+        guard let last = options.lastSendAt ?? options.sendAt, last >= rules.now + rules.horizon else { return }
+        let detail = "The time to send is further ahead than this hub keeps notifications."
+        throw Problem(.unprocessableContent, "outOfRange", detail, path: "$.options.sendAt")
     }
 }

@@ -8,10 +8,12 @@ struct EnqueueCommand: Command {
     static let help = """
         Usage: dispatcher enqueue [FILE | -] [--queue high|normal|bulk]
                dispatcher enqueue --to AUDIENCE [--title TEXT] [--body TEXT] [--priority high|normal|low]
-                                  [--ttl SECONDS] [--data JSON] [--hub NAME] [--queue …]
+                                  [--ttl SECONDS] [--send-at TIME] [--time-zone device|ZONE] [--data JSON]
+                                  [--hub NAME] [--queue …]
 
         Publishes jobs from FILE (JSON, one job a line; '-' is standard input), or one job made of the arguments.
         AUDIENCE is 'broadcast', 'user:ID', 'installation:ID', or a tag expression such as 'sports && !muted'.
+        TIME is such as 2026-12-24T18:00:00Z, with --time-zone a local time without an offset: 2026-12-24T18:00:00.
         Every job is checked first; a wrong one is named with its line and nothing after it is published. A job without
         an id gets one. The ids are printed when the broker has confirmed the jobs, one a line.
 

@@ -13,6 +13,7 @@ enum HubReport {
         guard settings.topic?.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) ?? true else {
             throw UsageError("--apns-topic takes visible ASCII, or an empty text for none")
         }
+        settings.timeZone = try arguments.option("--time-zone")
         return settings == HubStore.Settings() ? nil : settings
     }
 
@@ -31,13 +32,15 @@ enum HubReport {
         let (keepsInbox, syncsBadge) = (settings.keepsInbox ?? false, settings.syncsBadge ?? false)
         guard isJSON else {
             let words = ["inbox \(keepsInbox ? "on" : "off")", "badge-sync \(syncsBadge ? "on" : "off")"]
-            return ([entry.name] + words + [settings.topic ?? "-"]).joined(separator: "\t")
+            let names = [settings.topic ?? "-", settings.timeZone ?? "UTC"]
+            return ([entry.name] + words + names).joined(separator: "\t")
         }
         let members = [
             JSONMember(name: "name", value: .string(entry.name)),
             JSONMember(name: "inbox", value: .bool(keepsInbox)),
             JSONMember(name: "badgeSync", value: .bool(syncsBadge)),
             JSONMember(name: "apnsTopic", value: settings.topic.map { .string($0) } ?? .null),
+            JSONMember(name: "timeZone", value: .string(settings.timeZone ?? "UTC")),
         ]
         return String(decoding: JSONWriter.encode(.object(members)), as: UTF8.self)
     }

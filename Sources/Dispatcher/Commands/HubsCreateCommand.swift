@@ -3,10 +3,11 @@ struct HubsCreateCommand: Command {
     static let words = ["hubs", "create"]
     static let summary = "make a hub: a tenant with devices and notifications of its own"
     static let help = """
-        Usage: dispatcher hubs create NAME [--inbox on|off] [--badge-sync on|off] [--apns-topic TOPIC] [--json]
+        Usage: dispatcher hubs create NAME [--inbox on|off] [--badge-sync on|off] [--apns-topic TOPIC]
+                                      [--time-zone ZONE] [--json]
 
         A name has 1 to 64 ASCII letters, digits, '.', '_' and '-'. The settings are those of 'dispatcher hubs set'; what is
-        not said is off.
+        not said is off, and the zone is UTC.
 
         Environment: DISPATCHER_DATABASE_URL.
         """

@@ -5,7 +5,7 @@ struct HubsListCommand: Command {
     static let help = """
         Usage: dispatcher hubs list [--json]
 
-        Prints name, inbox, badge sync and APNs topic of every hub, one a line.
+        Prints name, inbox, badge sync, APNs topic and time zone of every hub, one a line.
 
         Environment: DISPATCHER_DATABASE_URL.
         """

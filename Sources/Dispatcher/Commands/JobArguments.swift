@@ -66,6 +66,11 @@ struct JobArguments {
             writer.key("priority")
             writer.string(priority)
         }
+        for (argument, name) in [("--send-at", "sendAt"), ("--time-zone", "timeZone")] {
+            guard let value = try arguments.option(argument) else { continue }
+            writer.key(name)
+            writer.string(value)
+        }
         if let seconds = try arguments.integer("--ttl", in: 0...2_419_200) {
             writer.key("ttlSeconds")
             writer.number(seconds)

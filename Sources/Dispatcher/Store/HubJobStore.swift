@@ -105,12 +105,13 @@ struct HubJobStore: Sendable {
     func change(_ body: JobBody, now: Timestamp) async throws -> Change? {
         let job = body.job
         let statement = PostgresStatement(
-            "SELECT dispatcher.change_job($1, $2, $3, $4, $5, $6, $7)",
+            "SELECT dispatcher.change_job($1, $2, $3, $4, $5, $6, $7, $8::timestamptz AT TIME ZONE 'UTC')",
             [
                 .uuid(high: job.id.high, low: job.id.low), .bytea(body.bytes), .text(job.audience.summary),
                 .int2(job.usualLane.rawValue), .bool(job.options.guarantee == .atMostOnce),
                 .timestamptz(microsecondsSinceUnixEpoch: job.options.expiry(from: now).microseconds),
                 .timestamptz(microsecondsSinceUnixEpoch: (job.options.sendAt ?? now).microseconds),
+                .timestamptzOrNull(job.localTime?.microseconds),
             ]
         )
         let contents = try ContentRows.replacement(job, hub: hub)

@@ -35,20 +35,20 @@ struct PlanStore: Sendable {
             """
             WITH owned AS (
                 -- 1. Only the worker that holds the plan goes on, and a cancelled notification ends here.
-                SELECT p.cursor, n.expires_at > now() AS is_alive
+                SELECT p.cursor, n.expires_at > now() AS is_alive, p.local_at, p.step_until
                 FROM dispatcher.plan p
                 JOIN dispatcher.notification n ON n.id = p.notification_id
                 WHERE p.notification_id = $1 AND p.worker_id = $2 AND p.epoch = $3 AND n.cancelled_at IS NULL
                 FOR UPDATE OF p
-            ),
+            )\(plan.isByDevice ? Self.clocks : ""),
             page AS MATERIALIZED (
                 -- 2. The next devices in key order, as one array.
                 SELECT array_agg(i.id) AS ids\(plan.inbox == nil ? "" : Self.pageUsers)
                 FROM (
                     SELECT i.id\(plan.inbox == nil ? "" : ", i.user_id")
                     FROM dispatcher.installation i
-                    WHERE i.id > (SELECT cursor FROM owned) AND i.hub_id = $5 AND ($6::int4 >> i.platform) & 1 = 1
-                      AND \(AudienceLookup.isReachable) AND \(filter.text)
+                    WHERE i.id > (SELECT cursor FROM owned\(plan.isByDevice ? Self.inStep : "")) AND i.hub_id = $5 AND ($6::int4 >> i.platform) & 1 = 1
+                      AND \(AudienceLookup.isReachable) AND \(filter.text)\(plan.isByDevice ? Self.isDue : "")
                     ORDER BY i.id
                     LIMIT $7
                 ) i
@@ -67,9 +67,10 @@ struct PlanStore: Sendable {
                 WHERE id = $1 AND EXISTS (SELECT FROM page WHERE ids IS NOT NULL)
             ),
             moved AS (
-                UPDATE dispatcher.plan SET cursor = (SELECT ids[cardinality(ids)] FROM page)
+                UPDATE dispatcher.plan
+                SET cursor = (SELECT ids[cardinality(ids)] FROM page)\(plan.isByDevice ? Self.beginning : "")
                 WHERE notification_id = $1 AND EXISTS (SELECT FROM page WHERE ids IS NOT NULL)
-            )\(plan.inbox == nil ? "" : Self.kept)
+            )\(plan.inbox == nil ? "" : Self.kept)\(plan.isByDevice ? Self.begun : "")
             SELECT id, size FROM cut
             """,
             [

@@ -14,7 +14,7 @@ struct ScheduleSearch: Sendable {
         let place = after ?? SchedulePlace(dueAt: Timestamp(microseconds: 0), number: 0)
         let statement = PostgresStatement(
             """
-            SELECT id, due_at, created_at, expires_at, target, lane, number
+            SELECT id, due_at, created_at, expires_at, target, lane, number, local_at AT TIME ZONE 'UTC'
             FROM dispatcher.hub_schedule
             WHERE due_at >= $1 AND (due_at, number) > ($1, $2)
             ORDER BY due_at, number
@@ -42,6 +42,9 @@ struct ScheduledJob: Sendable {
     let target: String
     let lane: Lane
 
+    /// What the devices' clocks show then, if each has a time of its own.
+    let local: LocalSchedule?
+
     fileprivate init(_ rows: PostgresRows, _ row: Int) throws(PostgresError) {
         let job = try rows.uuid(row, 0)
         id = UUIDValue(high: job.high, low: job.low)
@@ -51,6 +54,9 @@ struct ScheduledJob: Sendable {
         expiresAt = Timestamp(microseconds: try rows.timestamp(row, 3))
         target = try rows.text(row, 4)
         lane = Lane(rawValue: try rows.int2(row, 5)) ?? .normal
+        local = try rows.timestampOrNull(row, 7).map {
+            LocalSchedule(time: Timestamp(microseconds: $0), zone: .device)
+        }
     }
 
     func write(to writer: inout JSONWriter) {
@@ -61,6 +67,12 @@ struct ScheduledJob: Sendable {
         ] {
             writer.key(name)
             writer.string(text)
+        }
+        if let local {
+            for (name, text) in [("timeZone", local.zoneName), ("localTime", local.text)] {
+                writer.key(name)
+                writer.string(text)
+            }
         }
         writer.endObject()
     }

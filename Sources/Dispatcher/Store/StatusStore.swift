@@ -24,15 +24,11 @@ struct StatusStore: Sendable {
     /// Marks a notification as cancelled; answers whether there is one that was not finished or cancelled before.
     func cancel(_ id: UUIDValue) async throws -> Bool {
         let statement = PostgresStatement(
-            """
-            UPDATE dispatcher.notification SET cancelled_at = clock_timestamp()
-            WHERE job_id = $1 AND cancelled_at IS NULL
-              AND id IN (SELECT number FROM dashboard.notifications WHERE id = $1 AND finished_at IS NULL)
-            """,
+            "SELECT dispatcher.cancel_everywhere($1)",
             [.uuid(high: id.high, low: id.low)]
         )
         return try await pool.withSession { session throws(PostgresError) in
-            try session.execute(statement).affected > 0
+            try session.execute(statement).int8(0, 0) > 0
         }
     }
 }

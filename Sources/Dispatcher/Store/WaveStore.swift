@@ -149,14 +149,15 @@ struct WaveStore: Sendable {
     private func plans(_ planned: [WaveDraft.Accepted]) -> PostgresStatement {
         PostgresStatement(
             """
-            INSERT INTO dispatcher.plan (notification_id, due_at, worker_id, epoch)
-            SELECT id, coalesce(send_at, now()), worker, 1
-            FROM unnest($1::int8[], $2::timestamptz[], $3::int8[]) AS p(id, send_at, worker)
+            INSERT INTO dispatcher.plan (notification_id, due_at, worker_id, epoch, local_at)
+            SELECT id, coalesce(send_at, now()), worker, 1, local_at AT TIME ZONE 'UTC'
+            FROM unnest($1::int8[], $2::timestamptz[], $3::int8[], $4::timestamptz[]) AS p(id, send_at, worker, local_at)
             """,
             [
                 .int8s(planned.map(\.id.rawValue)),
-                .timestamptzsOrNull(planned.map { $0.wave.job.options.sendAt?.microseconds }),
+                .timestamptzsOrNull(planned.map { $0.wave.job.isByDevice ? nil : $0.sendAt?.microseconds }),
                 .int8sOrNull(planned.map { $0.isDue ? worker : nil }),
+                .timestamptzsOrNull(planned.map { $0.wave.job.localTime?.microseconds }),
             ]
         )
     }

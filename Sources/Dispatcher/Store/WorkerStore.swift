@@ -150,10 +150,19 @@ struct WorkerStore: Sendable {
             "DELETE FROM dispatcher.dead_letter WHERE received_at < now() - $1::int4 * interval '1 day'",
             [.int4(days)]
         )
+        let localTimes = PostgresStatement(
+            """
+            DELETE FROM dispatcher.local_time l
+            WHERE l.notification_id < dispatcher.first_notification_id((now() AT TIME ZONE 'UTC')::date - $1)
+              AND NOT EXISTS (SELECT FROM dispatcher.plan p WHERE p.notification_id = l.notification_id)
+            """,
+            [.int4(days)]
+        )
         let suspects = PostgresStatement("DELETE FROM dispatcher.suspect WHERE first_seen < now() - interval '1 day'")
         return try await pool.withSession { session throws(PostgresError) in
             try session.execute(letters)
             try session.execute(suspects)
+            try session.execute(localTimes)
             return try session.execute(notifications).affected == Self.cleaningStep
         }
     }

@@ -48,7 +48,7 @@ final class AudiencePlanner: Sendable {
         var failures = 0
         while !isStopping {
             do {
-                guard try await runPage(plan) else { return try await store.finish(plan) }
+                guard try await go(on: plan) else { return }
                 failures = 0
             } catch {
                 log.warning("plan.failed", ["notification": plan.notification.rawValue, "error": error])
@@ -56,6 +56,14 @@ final class AudiencePlanner: Sendable {
                 await backoff.wait(failures)
             }
         }
+    }
+
+    /// One page, or what is due when there is none; answers whether there may be more.
+    private func go(on plan: PlanWork) async throws -> Bool {
+        if try await runPage(plan) { return true }
+        if plan.isByDevice { return try await store.beginStep(of: plan) }
+        try await store.finish(plan)
+        return false
     }
 
     /// Writes and announces one page; answers whether there was one.

@@ -9,6 +9,7 @@ struct JobDecoder: Sendable {
     /// How far ahead a job may ask to be sent: its rows belong to the day it came, which goes with the retention.
     let horizon: Duration
     let clock: DatabaseClock
+    let times: LocalTimeStore
     let lane: Lane
     let erasures: ErasureWatch
 
@@ -27,9 +28,13 @@ struct JobDecoder: Sendable {
             switch parse(message) {
             case .failure(let error):
                 decoded.rejections.append(Rejection(message, queue: queue, error: error))
-            case .success(let job):
-                guard job.options.sendAt.map({ $0 < clock.now + horizon }) ?? true else {
-                    decoded.rejections.append(beyondHorizon(job.hub, message))
+            case .success(let parsed):
+                guard let job = try await times.resolve(parsed) else {
+                    decoded.rejections.append(unknownZone(parsed.hub, message))
+                    continue
+                }
+                if let rejection = untimely(job, message) {
+                    decoded.rejections.append(rejection)
                     continue
                 }
                 guard let hub = try await hubs.hub(named: job.hub) else {
@@ -54,14 +59,32 @@ struct JobDecoder: Sendable {
         }
     }
 
-    private func beyondHorizon(_ hub: String, _ message: AMQPDelivery) -> Rejection {
+    /// Why a job whose time is known can never be sent then, if so.
+    private func untimely(_ job: SendJob, _ message: AMQPDelivery) -> Rejection? {
+        do throws(JobError) {
+            try job.options.checkResolved()
+        } catch {
+            return Rejection(message, queue: queue, error: error)
+        }
+        guard let last = job.options.lastSendAt ?? job.options.sendAt, last >= clock.now + horizon else { return nil }
+        return Rejection(
+            message,
+            queue: queue,
+            hub: job.hub,
+            reason: "outOfRange",
+            path: "$.options.sendAt",
+            detail: "The time to send is further ahead than this hub keeps notifications."
+        )
+    }
+
+    private func unknownZone(_ hub: String, _ message: AMQPDelivery) -> Rejection {
         Rejection(
             message,
             queue: queue,
             hub: hub,
-            reason: "outOfRange",
-            path: "$.options.sendAt",
-            detail: "The time to send is further ahead than this hub keeps notifications."
+            reason: "unknownTimeZone",
+            path: "$.options.timeZone",
+            detail: "The database knows no time zone with this name."
         )
     }
 }

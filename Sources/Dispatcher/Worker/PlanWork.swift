@@ -11,6 +11,9 @@ struct PlanWork: Sendable {
     /// How its users' inboxes keep it; nil when they do not.
     let inbox: InboxEntry?
 
+    /// Whether each device has a time of its own, so that the plan goes in steps.
+    let isByDevice: Bool
+
     /// Fences the pages this worker writes.
     let epoch: Int32
 }

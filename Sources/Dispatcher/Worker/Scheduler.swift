@@ -118,6 +118,7 @@ struct Scheduler: Sendable {
 
     private func maintain() async throws {
         try await workers.maintainPartitions(retentionDays: retentionDays)
+        try await LocalTimeStore(pool: workers.pool).learnZones()
         try await workers.forgetLost()
         try await erasures.store.removeOld()
         while try await workers.removeExpired(retentionDays: retentionDays), !Task.isCancelled {}
@@ -145,6 +146,7 @@ extension PlanRow {
                 audience: job.audience,
                 platformMask: job.platformMask,
                 inbox: InboxEntry(job, hubKeepsInbox: hubKeepsInbox),
+                isByDevice: job.isByDevice,
                 epoch: epoch
             )
         }

@@ -28,6 +28,7 @@ struct WaveDraft {
         /// Nothing of it is kept, because whom it was for was erased.
         let isEmptied: Bool
 
+        var sendAt: Timestamp? { wave.job.options.sendAt }
         var target: String { isEmptied ? "erased" : wave.job.audience.summary }
         var body: [UInt8] { isEmptied ? [] : wave.body }
 
@@ -78,7 +79,7 @@ struct WaveDraft {
                 expiresAt: expiresAt,
                 targets: isPlanned ? [] : targets,
                 isPlanned: isPlanned,
-                isDue: isPlanned && job.job.options.sendAt.map { $0 <= now } ?? isPlanned,
+                isDue: isPlanned && job.job.isDue(now: now),
                 inbox: isKept ? InboxEntry(job.job, hubKeepsInbox: job.hub.keepsInbox) : nil,
                 isEmptied: isEmptied
             )
@@ -104,8 +105,17 @@ extension SendJob {
     /// A broadcast is always large, and what waits for its time is resolved when the time comes.
     func isPlanned(now: Timestamp) -> Bool {
         if case .broadcast = audience { return true }
-        return options.sendAt.map { $0 > now } ?? false
+        return isByDevice || options.sendAt.map { $0 > now } ?? false
     }
+
+    /// Whether planning begins at once; what goes by the devices' clocks begins with a look at which zones there are.
+    func isDue(now: Timestamp) -> Bool { isByDevice || options.sendAt.map { $0 <= now } ?? true }
+
+    /// What the devices' clocks show then, if each device has a time of its own.
+    var localTime: Timestamp? { isByDevice ? options.local?.time : nil }
+
+    /// Whether each device has a time of its own.
+    var isByDevice: Bool { options.local?.isPerDevice ?? false }
 }
 
 extension SendOptions {
@@ -113,6 +123,6 @@ extension SendOptions {
     private static let defaultLifetime = Duration.seconds(28 * 86_400)
 
     func expiry(from now: Timestamp) -> Timestamp {
-        expiry(acceptedAt: now) ?? max(now, sendAt ?? now) + Self.defaultLifetime
+        expiry(acceptedAt: now) ?? max(now, lastSendAt ?? sendAt ?? now) + Self.defaultLifetime
     }
 }

@@ -26,7 +26,7 @@ final class WaveJob: Sendable {
     }
 
     init(job: SendJob, hub: Hub, message: AMQPDelivery, trace: Trace = .none) {
-        if case .redacted(let left, _) = trace { self.job = left } else { self.job = job }
+        if case .redacted(let left, _) = trace { self.job = left.resolved(as: job) } else { self.job = job }
         self.hub = hub
         self.message = message
         self.trace = trace

@@ -55,6 +55,7 @@ extension WaveDraft.Accepted {
             audience: wave.job.audience,
             platformMask: wave.job.platformMask,
             inbox: inbox,
+            isByDevice: wave.job.isByDevice,
             epoch: 1
         )
     }

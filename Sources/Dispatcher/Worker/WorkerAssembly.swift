@@ -145,6 +145,7 @@ struct WorkerAssembly {
                 hubs: hubs(lane),
                 horizon: configuration.horizon,
                 clock: clock,
+                times: LocalTimeStore(pool: pool(lane)),
                 lane: lane,
                 erasures: erasures,
                 publicAddress: configuration.publicAddress

@@ -175,7 +175,12 @@ import Testing
             ),
             .options(#"{"collapseKey":"\#(long(256))"}"#, .tooLong, "$.options.collapseKey"),
             .options(#"{"guarantee":"exactly-once"}"#, .outOfRange, "$.options.guarantee"),
-            .options(#"{"timeZone":"device"}"#, .notAvailable, "$.options.timeZone"),
+            .options(#"{"timeZone":"device"}"#, .missingMember, "$.options.sendAt"),
+            .options(#"{"timeZone":"device","sendAt":"2026-12-24T18:00:00Z"}"#, .invalidFormat, "$.options.sendAt"),
+            .options(#"{"timeZone":"device","sendAt":"2026-12-24T23:59:60"}"#, .invalidFormat, "$.options.sendAt"),
+            .options(#"{"timeZone":"device","sendAt":"2026-02-29T18:00:00"}"#, .invalidFormat, "$.options.sendAt"),
+            .options(#"{"sendAt":"2026-12-24T18:00:00"}"#, .invalidFormat, "$.options.sendAt"),
+            .options(#"{"timeZone":"Europe/","sendAt":"2026-12-24T18:00:00"}"#, .invalidFormat, "$.options.timeZone"),
         ]
     )
     func options(refusal: Refusal) { Self.refuse(refusal) }

@@ -96,6 +96,36 @@ import Testing
         #expect(throws: Never.self) { try Self.job(body, messageID: "") }
     }
 
+    @Test("a local time has no instant until its zones have told theirs, and the time to live counts from the last")
+    func localTime() throws {
+        let body =
+            #"{"to":{"broadcast":true},"content":{"title":"x"},"options":{"timeZone":"device","#
+            + #""sendAt":"2026-12-24T18:00:00.5","ttlSeconds":60}}"#
+        let options = try Self.job(body, messageID: Self.id).options
+        let local = try #require(options.local)
+        #expect(options.sendAt == nil && local.zone == .device && local.isPerDevice && local.zoneName == "device")
+        #expect(local.text == "2026-12-24T18:00:00.500000" && local.time.rfc3339 == "2026-12-24T18:00:00.500000Z")
+        let accepted = Timestamp(seconds: 1_000)
+        #expect(options.expiry(acceptedAt: accepted) == Timestamp(seconds: 1_060))
+        let resolved = options.resolved(Timestamp(seconds: 2_000)...Timestamp(seconds: 3_000))
+        #expect(resolved.sendAt == Timestamp(seconds: 2_000) && resolved.expiry(acceptedAt: accepted)?.seconds == 3_060)
+        #expect(throws: Never.self) { try resolved.checkResolved() }
+    }
+
+    @Test("a local time whose first instant is not before the end is refused once that is known")
+    func localTimeTooLate() throws {
+        let body =
+            #"{"to":{"broadcast":true},"content":{"title":"x"},"options":{"timeZone":"Europe/Berlin","#
+            + #""sendAt":"2026-12-24T18:00:00","expiresAt":"2026-12-24T17:00:00Z"}}"#
+        let options = try Self.job(body, messageID: Self.id).options
+        #expect(options.local?.zone == .named("Europe/Berlin"))
+        let end = try #require(options.expiresAt)
+        #expect(throws: Never.self) { try options.checkResolved() }
+        #expect(throws: Never.self) { try options.resolved(end + .seconds(-1)...end).checkResolved() }
+        let error = #expect(throws: JobError.self) { try options.resolved(end...end).checkResolved() }
+        #expect(error?.code == .conflictingMembers && error?.path == "$.options")
+    }
+
     @Test("the time to live counts from sendAt, or from the acceptance")
     func expiry() {
         let accepted = Timestamp(seconds: 1_000)

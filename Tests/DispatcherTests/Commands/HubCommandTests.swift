@@ -13,11 +13,15 @@ extension BrokerTests {
         @Test("hubs are listed, made and set, and workers follow")
         func course() async throws {
             try await Stage.with { stage in
-                #expect(try await run(["list"], stage).output == "default\tinbox off\tbadge-sync off\t-\n")
-                let made = try await run(["create", "shop", "--apns-topic", "com.example.shop", "--json"], stage)
+                #expect(try await run(["list"], stage).output == "default\tinbox off\tbadge-sync off\t-\tUTC\n")
+                let made = try await run(
+                    ["create", "shop", "--apns-topic", "com.example.shop", "--time-zone", "Europe/Paris", "--json"],
+                    stage
+                )
                 #expect(
                     made.output
-                        == #"{"name":"shop","inbox":false,"badgeSync":false,"apnsTopic":"com.example.shop"}"# + "\n"
+                        == #"{"name":"shop","inbox":false,"badgeSync":false,"apnsTopic":"com.example.shop","timeZone":"Europe/Paris"}"#
+                        + "\n"
                 )
                 try await stage.register([Device("a1", user: "alice")])
                 let job = Job(to: #"{"users":["alice"]}"#)
@@ -25,7 +29,7 @@ extension BrokerTests {
                     try await stage.publish([job])
                     _ = try await stage.finished(job)
                     let set = try await run(["set", "default", "--inbox", "on", "--badge-sync", "on"], stage)
-                    #expect(set.output == "default\tinbox on\tbadge-sync on\t-\n")
+                    #expect(set.output == "default\tinbox on\tbadge-sync on\t-\tUTC\n")
                     let isFollowed = await eventually(within: .seconds(20)) {
                         let next = Job(to: #"{"users":["alice"]}"#)
                         try await stage.publish([next])
@@ -36,7 +40,7 @@ extension BrokerTests {
                 }
                 #expect(try await stage.inboxes(job) == [])
                 let unset = try await run(["set", "shop", "--apns-topic", ""], stage)
-                #expect(unset.output == "shop\tinbox off\tbadge-sync off\t-\n")
+                #expect(unset.output == "shop\tinbox off\tbadge-sync off\t-\tEurope/Paris\n")
             }
         }
 
@@ -45,6 +49,7 @@ extension BrokerTests {
             try await Stage.with { stage in
                 for (arguments, status) in [
                     (["create", "default"], 1), (["set", "none", "--inbox", "on"], 1), (["set", "default"], 64),
+                    (["set", "default", "--time-zone", "Mars/Olympus"], 1), (["create", "x", "--time-zone", ""], 1),
                     (["set", "default", "--inbox", "yes"], 64), (["create", "a b"], 64), (["create"], 64),
                     (["set", "default", "--apns-topic", "a b"], 64), (["list", "x"], 64),
                 ] as [([String], Int32)] {

@@ -10,6 +10,7 @@ struct Device: Sendable {
     var channel: String
     var tags: [String] = []
     var permission = "authorized"
+    var zone: String?
 
     init(
         _ id: String,
@@ -17,7 +18,8 @@ struct Device: Sendable {
         platform: String = "apns",
         channel: String? = nil,
         tags: [String] = [],
-        permission: String = "authorized"
+        permission: String = "authorized",
+        zone: String? = nil
     ) {
         self.id = id
         self.user = user
@@ -25,14 +27,16 @@ struct Device: Sendable {
         self.channel = channel ?? "ok-\(id)"
         self.tags = tags
         self.permission = permission
+        self.zone = zone
     }
 
     var json: String {
+        let place = zone.map { #","timeZone":"\#($0)""# } ?? ""
         let owner = user.map { #","userId":"\#($0)""# } ?? ""
         let list = tags.map { #""\#($0)""# }.joined(separator: ",")
         let address = channel.hasPrefix("{") ? channel : #""\#(channel)""#
         return #"{"installationId":"\#(id)","platform":"\#(platform)","pushChannel":\#(address),"#
-            + #""permission":"\#(permission)","tags":[\#(list)]\#(owner)}"#
+            + #""permission":"\#(permission)","tags":[\#(list)]\#(owner)\#(place)}"#
     }
 
     func row(hub: Int32) throws -> InstallationRow {

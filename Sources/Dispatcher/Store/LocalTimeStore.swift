@@ -1,0 +1,36 @@
+import DispatchCore
+import Postgres
+
+/// What clocks show, as PostgreSQL's zone data has it: nothing else decides about time zones.
+struct LocalTimeStore: Sendable {
+    let pool: PostgresPool
+
+    /// From the first to the last instant at which the clocks that are meant show the time; nil for an unknown zone.
+    func moments(of local: LocalSchedule) async throws -> ClosedRange<Timestamp>? {
+        let zone: String? = if case .named(let name) = local.zone { name } else { nil }
+        let statement = PostgresStatement(
+            "SELECT first_at, last_at FROM dispatcher.local_moments($1::timestamptz AT TIME ZONE 'UTC', $2)",
+            [.timestamptz(microsecondsSinceUnixEpoch: local.time.microseconds), .textOrNull(zone)]
+        )
+        return try await pool.withSession { session throws(PostgresError) in
+            let rows = try session.execute(statement)
+            guard let first = try rows.timestampOrNull(0, 0), let last = try rows.timestampOrNull(0, 1) else {
+                return nil
+            }
+            return Timestamp(microseconds: first)...Timestamp(microseconds: last)
+        }
+    }
+
+    /// The job with the instants that its local time means; nil for an unknown zone.
+    func resolve(_ job: SendJob) async throws -> SendJob? {
+        guard let local = job.options.local else { return job }
+        return try await moments(of: local).map { job.resolved($0) }
+    }
+
+    /// Takes over the names of zones that PostgreSQL has learnt.
+    func learnZones() async throws {
+        try await pool.withSession { session throws(PostgresError) in
+            _ = try session.execute(PostgresStatement("SELECT dispatcher.learn_time_zones()"))
+        }
+    }
+}

@@ -1,0 +1,217 @@
+import DispatchCore
+import Testing
+
+@testable import Dispatcher
+
+extension BrokerTests {
+    /// Jobs for a time by the clocks of time zones.
+    @Suite(.timeLimit(.minutes(4))) struct LocalTimeTests {
+        /// What clocks in UTC show so many seconds from now, as a job writes it.
+        private static func utc(in seconds: Int) -> String {
+            String((DatabaseClock().now + .seconds(seconds)).rfc3339.prefix(19))
+        }
+
+        private static func job(at time: String, zone: String = "device", to: String = #"{"broadcast":true}"#) -> Job {
+            Job(to: to, options: #"{"sendAt":"\#(time)","timeZone":"\#(zone)"}"#)
+        }
+
+        private static func places(_ stage: Stage) async throws {
+            try await stage.register([
+                Device("berlin", user: "b", zone: "Europe/Berlin"), Device("kolkata", user: "k", zone: "Asia/Kolkata"),
+                Device("kiritimati", user: "i", zone: "Pacific/Kiritimati"),
+                Device("west", user: "w", zone: "Etc/GMT+12"), Device("nowhere", user: "n"),
+                Device("unknown", user: "u", zone: "Mars/Olympus"), Device("posix", user: "p", zone: "UTC+3"),
+            ])
+        }
+
+        /// The rows of `dashboard.local_times`: the instant, the zones, the devices and the state.
+        private static func rows(_ stage: Stage) async throws -> [[String]] {
+            try await stage.database.texts(
+                """
+                SELECT to_char(due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI'), array_to_string(zones, ' '), devices::text, state
+                FROM dashboard.local_times ORDER BY due_at
+                """
+            )
+        }
+
+        @Test(
+            "each zone is due when PostgreSQL says that its clocks show the time, also in a gap and an overlap",
+            arguments: [
+                ("2027-01-15T12:00:00", "2027-01-15 11:00", "Europe/Berlin"),
+                ("2027-03-28T02:30:00", "2027-03-28 01:30", "Europe/Berlin"),
+                ("2027-10-31T02:30:00", "2027-10-31 01:30", "Europe/Berlin"),
+                ("2027-10-31T01:59:59", "2027-10-30 23:59", "Europe/Berlin"),
+                ("2027-01-15T12:00:00", "2027-01-15 06:30", "Asia/Kolkata"),
+                ("2027-01-15T12:00:00", "2027-01-14 22:00", "Pacific/Kiritimati"),
+                ("2027-01-15T12:00:00", "2027-01-16 00:00", "Etc/GMT+12"),
+            ]
+        )
+        func moments(_ time: String, _ expected: String, _ zone: String) async throws {
+            try await withDatabase { database in
+                let store = LocalTimeStore(pool: database.pool)
+                let local = try #require(Timestamp(rfc3339: time + "Z"))
+                let moments = try await store.moments(of: LocalSchedule(time: local, zone: .named(zone)))
+                let text = moments?.lowerBound.rfc3339.replacing("T", with: " ").prefix(16)
+                #expect(text.map { String($0) } == expected && moments?.lowerBound == moments?.upperBound)
+                let all = try #require(try await store.moments(of: LocalSchedule(time: local, zone: .device)))
+                #expect(all.upperBound - all.lowerBound == .seconds(26 * 3_600))
+                #expect(try await store.moments(of: LocalSchedule(time: local, zone: .named("Mars/Olympus"))) == nil)
+            }
+        }
+
+        @Test("a job by the devices' clocks shows its zones, with the hub's for devices that have none")
+        func zones() async throws {
+            try await Stage.with { stage in
+                try await Self.places(stage)
+                let job = Self.job(at: "2027-03-28T02:30:00")
+                try await stage.database.execute("UPDATE dispatcher.hub SET time_zone = 'America/St_Johns'")
+                try await stage.withWorkers(2, ["DISPATCHER_RETENTION_DAYS": "400"]) {
+                    try await stage.publish([job])
+                    #expect(await eventually { try await Self.rows(stage).count == 5 })
+                    #expect(
+                        try await Self.rows(stage) == [
+                            ["2027-03-27 12:30", "Pacific/Kiritimati", "1", "waiting"],
+                            ["2027-03-27 21:00", "Asia/Kolkata", "1", "waiting"],
+                            ["2027-03-28 01:30", "Europe/Berlin", "1", "waiting"],
+                            ["2027-03-28 05:00", "America/St_Johns", "3", "waiting"],
+                            ["2027-03-28 14:30", "Etc/GMT+12", "1", "waiting"],
+                        ]
+                    )
+                    #expect(try await stage.status(job)?.state == "scheduled")
+                    #expect(try await StatusStore(pool: stage.database.pool).cancel(#require(UUIDValue(job.id))))
+                    #expect(try await Self.rows(stage).allSatisfy { $0[3] == "cancelled" })
+                    #expect(try await stage.database.count("SELECT count(*) FROM dispatcher.plan") == 0)
+                    let status = try await stage.finished(job)
+                    #expect(status.state == "cancelled" && status.tally == [:])
+                }
+                #expect(try stage.witness.lines().isEmpty)
+            }
+        }
+
+        @Test("each device gets it once, when its clock says so, wherever it has gone meanwhile")
+        func steps() async throws {
+            try await Stage.with { stage in
+                try await Self.places(stage)
+                let job = Self.job(at: Self.utc(in: 4))
+                try await stage.withWorkers(2) {
+                    try await stage.publish([job])
+                    // Their time has passed: at once. UTC, the hub's zone, comes next.
+                    try await stage.expect(3, "SELECT count(*) FROM dashboard.deliveries WHERE state = 'accepted'")
+                    #expect(try stage.witness.counts(of: job.id) == ["berlin": 1, "kolkata": 1, "kiritimati": 1])
+                    #expect(try await stage.status(job)?.state == "planning")
+                    try await stage.expect(6, "SELECT count(*) FROM dashboard.deliveries WHERE state = 'accepted'")
+                    #expect(
+                        try await Self.rows(stage).map { $0[3] } == ["begun", "begun", "begun", "begun", "waiting"]
+                    )
+
+                    // One that has it goes where it is not due yet, and another leaves such a zone.
+                    try await stage.register([
+                        Device("kiritimati", user: "i", zone: "Etc/GMT+12"), Device("late", zone: "Etc/GMT+12"),
+                        Device("west", user: "w", zone: "Asia/Tokyo"),
+                    ])
+                    try await stage.database.execute("UPDATE dispatcher.plan SET due_at = now()")
+                    try await stage.expect(7, "SELECT count(*) FROM dashboard.deliveries WHERE state = 'accepted'")
+                    try await stage.expect(
+                        1,
+                        "SELECT count(*) FROM dispatcher.plan WHERE worker_id IS NULL AND due_at > now()"
+                    )
+                    #expect(
+                        try await Self.rows(stage).last.map { [$0[1], $0[2], $0[3]] } == ["Etc/GMT+12", "1", "waiting"]
+                    )
+                    #expect(try await StatusStore(pool: stage.database.pool).cancel(#require(UUIDValue(job.id))))
+                    let status = try await stage.finished(job)
+                    #expect(status.tally == ["audience": 7, "accepted": 7] && status.state == "cancelled")
+                }
+                let counts = try stage.witness.counts(of: job.id)
+                #expect(counts.count == 7 && counts.values.allSatisfy { $0 == 1 } && counts["late"] == nil)
+                let early = try await stage.database.count(
+                    """
+                    SELECT count(*) FROM dashboard.deliveries d JOIN dashboard.local_times l ON l.zones @> ARRAY['UTC']
+                    WHERE d.installation_id IN ('nowhere', 'unknown', 'posix') AND d.accepted_at < l.due_at
+                    """
+                )
+                #expect(early == 0)
+            }
+        }
+
+        @Test("with nobody left it is completed, and after its end all that are left are expired")
+        func ends() async throws {
+            try await Stage.with { stage in
+                try await Self.places(stage)
+                let done = Self.job(at: Self.utc(in: 2), to: #"{"users":["k","n"]}"#)
+                let options =
+                    #"{"sendAt":"\#(Self.utc(in: 3_600))","timeZone":"device","expiresAt":"\#((DatabaseClock().now + .seconds(4)).rfc3339)"}"#
+                let late = Job(to: #"{"users":["k","n","w"]}"#, options: options)
+                try await stage.withWorkers {
+                    try await stage.publish([done, late])
+                    #expect(try await stage.finished(done).tally == ["audience": 2, "accepted": 2])
+                    #expect(try await stage.status(done)?.state == "completed")
+                    let status = try await stage.finished(late)
+                    #expect(
+                        status.tally == ["audience": 3, "accepted": 1, "expired": 2] && status.state == "completed"
+                    )
+                }
+                #expect(try stage.witness.counts(of: late.id) == ["kolkata": 1])
+            }
+        }
+
+        @Test("a crowd over many pages and zones is cut exactly once while its devices move and a planner dies")
+        func crowd() async throws {
+            try await Stage.with { stage in
+                try await stage.registerCrowd(60_000)
+                try await stage.database.execute(
+                    """
+                    UPDATE dispatcher.installation SET time_zone = (ARRAY['Asia/Tokyo', 'Asia/Kolkata', 'UTC', 'Europe/Berlin'])[1 + id % 4]
+                    """
+                )
+                let job = Self.job(at: Self.utc(in: 6), to: #"{"tags":"crowd"}"#)
+                try await stage.withWorkers(2) {
+                    try await stage.publish([job], lane: .bulk)
+                    try await stage.expect(45_000, "SELECT audience FROM dispatcher.notification")
+                    // Everybody goes somewhere else, and the plan is given up in the middle.
+                    try await stage.database.execute(
+                        """
+                        UPDATE dispatcher.installation
+                        SET time_zone = (ARRAY['UTC', 'Asia/Tokyo', 'Asia/Kolkata', 'Asia/Tokyo'])[1 + id % 4], updated_at = clock_timestamp();
+                        UPDATE dispatcher.plan SET worker_id = NULL, epoch = epoch + 1;
+                        """
+                    )
+                    let status = try await stage.finished(job, within: .seconds(90))
+                    #expect(status.tally == ["audience": 60_000, "accepted": 60_000])
+                }
+                let counts = try stage.witness.counts(of: job.id)
+                #expect(counts.count == 60_000 && counts.values.allSatisfy { $0 == 1 })
+            }
+        }
+
+        @Test("one zone is one instant, and a zone that nobody knows is a dead letter")
+        func named() async throws {
+            try await Stage.with { stage in
+                try await Self.places(stage)
+                let tokyo = Self.utc(in: 9 * 3_600 + 2)
+                let job = Self.job(at: tokyo, zone: "Asia/Tokyo", to: #"{"users":["b","w"]}"#)
+                let unknown = Self.job(at: tokyo, zone: "Mars/Olympus")
+                let far = Self.job(at: "2030-01-01T00:00:00", zone: "Asia/Tokyo")
+                let expired = Job(
+                    to: #"{"broadcast":true}"#,
+                    options: #"{"sendAt":"\#(tokyo)","timeZone":"Asia/Tokyo","expiresAt":"2026-01-01T00:00:00Z"}"#
+                )
+                try await stage.withWorkers {
+                    try await stage.publish([job, unknown, far, expired])
+                    #expect(try await stage.finished(job).tally == ["audience": 2, "accepted": 2])
+                    try await stage.expect(3, "SELECT count(*) FROM dispatcher.dead_letter")
+                }
+                let letters = try await stage.database.texts(
+                    "SELECT reason, path FROM dashboard.dead_letters ORDER BY 1"
+                )
+                #expect(
+                    letters == [
+                        ["conflictingMembers", "$.options"], ["outOfRange", "$.options.sendAt"],
+                        ["unknownTimeZone", "$.options.timeZone"],
+                    ]
+                )
+                #expect(try await Self.rows(stage).isEmpty)
+            }
+        }
+    }
+}
