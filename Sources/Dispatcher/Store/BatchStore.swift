@@ -68,15 +68,17 @@ struct BatchStore: Sendable {
     /// Each device once, in key order.
     ///
     /// A piece of a large audience is nearly all of its range of keys, and reading the range costs a third of looking
-    /// up its members; the one-time filters choose, so only one branch runs.
+    /// up its members; the one-time filters choose, so only one branch runs. A small audience is in no order, so its first
+    /// and last member say nothing about the range.
     private func devicesStatement(_ id: Int64) -> PostgresStatement {
         PostgresStatement(
             """
             WITH b AS MATERIALIZED (
                 SELECT installation_ids AS ids, installation_ids[1] AS low,
                        installation_ids[cardinality(installation_ids)] AS high,
-                       cardinality(notification_ids) = 1 AND installation_ids[cardinality(installation_ids)]
-                           - installation_ids[1] < 2 * cardinality(installation_ids) AS is_dense
+                       cardinality(notification_ids) = 1 AND cardinality(installation_ids) > $3
+                           AND installation_ids[cardinality(installation_ids)] - installation_ids[1]
+                               < 2 * cardinality(installation_ids) AS is_dense
                 FROM dispatcher.batch
                 WHERE id = $1 AND worker_id = $2
             )
@@ -90,7 +92,7 @@ struct BatchStore: Sendable {
             WHERE NOT (SELECT is_dense FROM b) AND i.id = ANY ((SELECT ids FROM b)::int8[]) AND i.retired_at IS NULL
             ORDER BY 1
             """,
-            [.int8(id), .int8(worker)]
+            [.int8(id), .int8(worker), .int4(Int32(LaneProfile.smallAudience))]
         )
     }
 
