@@ -69,8 +69,10 @@ final class AudiencePlanner: Sendable {
     /// Writes and announces one page; answers whether there was one.
     private func runPage(_ plan: PlanWork) async throws -> Bool {
         let page = try await store.writePage(of: plan)
+        CrashHook.reach(.pageWritten)
         guard !page.isEmpty else { return false }
         try await publisher.publish(page, lane: plan.lane)
+        CrashHook.reach(.pagePublished)
         return true
     }
 }

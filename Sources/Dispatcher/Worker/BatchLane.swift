@@ -59,8 +59,10 @@ struct BatchLane: Sendable {
         let batch = try await gate.insist(on: intake) {
             isBegun ? try await store.read(announced.id) : try await store.claim(announced.id)
         }
+        CrashHook.reach(.claimed)
         // Claimed is committed: from here the lease brings the batch back, not the broker.
         intake.finish([message])
+        CrashHook.reach(.claimAcknowledged)
         guard let batch else { return false }
         let begun = await runner.run(
             batch,

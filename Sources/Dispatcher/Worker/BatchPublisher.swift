@@ -20,6 +20,7 @@ struct BatchPublisher: Sendable {
             )
         }
         let results = await publisher.publish(messages, deadline: Self.confirmDeadline)
+        CrashHook.reach(.announced)
         let confirmed = zip(batches, results).filter { $1 == .confirmed }.map(\.0.id)
         if !confirmed.isEmpty { try await store.markPublished(confirmed) }
     }

@@ -29,7 +29,9 @@ struct BatchRunner: Sendable {
         let remaining = sending.remaining(after: results)
         // With a rest outstanding the share is still in use, so nothing follows on it.
         let following = remaining == nil ? next : nil
+        CrashHook.reach(.sent)
         let begun = await recorder.record(batch, results: results, remaining: remaining, next: following)
+        CrashHook.reach(.recorded)
         channels.observe(batch, results: results, now: clock.now)
         if let remaining {
             let share = budget.split(remaining.count)
@@ -57,6 +59,7 @@ struct BatchRunner: Sendable {
         let wait = limits.deadline - limits.patience
         let results = await sending.results(within: wait, isFinal: true) { clock.now }
         let late = zip(answered, results).compactMap { $0 == nil ? $1 : nil }
+        CrashHook.reach(.sentLate)
         _ = await recorder.record(remaining, results: late, remaining: nil, next: nil)
         channels.observe(remaining, results: late, now: clock.now)
         active.remove(remaining.id)

@@ -1,6 +1,7 @@
 import Glibc
 
-/// A fault for tests: ends the process when a message holds a marker, as a crash in a library would.
+/// Faults for tests: ends the process when a message holds a marker, as a crash in a library would, or between two steps,
+/// as kill -9 would.
 ///
 /// Present in debug builds only; a release build has an empty function here.
 enum CrashHook {
@@ -8,7 +9,16 @@ enum CrashHook {
     private static let marker = bytes("DISPATCHER_FAULT_CRASH_ON")
     private static let toldMarker = bytes("DISPATCHER_FAULT_CRASH_AFTER_TELLING")
 
+    private static let point = getenv("DISPATCHER_FAULT_CRASH_AT").map { String(cString: $0) }
+    private static let arm = getenv("DISPATCHER_FAULT_CRASH_ARM").map { String(cString: $0) }
+
     static func check(_ body: [UInt8]) { check(body, marker) }
+
+    /// Ends the process at the chosen point, once: who removes the file that arms it is the one.
+    static func reach(_ reached: CrashPoint) {
+        guard let point, point == reached.rawValue, let arm, unlink(arm) == 0 else { return }
+        kill(getpid(), SIGKILL)
+    }
 
     /// The same for what the broker has just confirmed.
     static func checkTold(_ body: [UInt8]) { check(body, toldMarker) }
@@ -25,5 +35,6 @@ enum CrashHook {
     #else
     static func check(_ body: [UInt8]) {}
     static func checkTold(_ body: [UInt8]) {}
+    static func reach(_ reached: CrashPoint) {}
     #endif
 }

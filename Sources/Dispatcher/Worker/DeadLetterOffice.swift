@@ -22,6 +22,7 @@ struct DeadLetterOffice: Sendable {
         var generator = SystemRandomNumberGenerator()
         let claim = UUIDValue.timeOrdered(at: DatabaseClock().now, using: &generator)
         var unpublished = try await store.insert(rejections, claim: claim)
+        CrashHook.reach(.letterWritten)
         while !unpublished.isEmpty {
             try await publish(unpublished.filter(\.isClaimed), claim)
             let others = unpublished.filter { !$0.isClaimed }.map(\.rejection)
@@ -35,6 +36,7 @@ struct DeadLetterOffice: Sendable {
         guard !letters.isEmpty else { return }
         let messages = letters.map { Self.message($0.rejection, generation: $0.generation) }
         let results = await publisher.publish(messages, deadline: Self.confirmDeadline)
+        CrashHook.reach(.letterPublished)
         let confirmed = zip(letters, results).filter { $1 == .confirmed }.map(\.0.rejection)
         if !confirmed.isEmpty { try await store.markPublished(confirmed) }
         for rejection in confirmed { report(rejection) }

@@ -25,12 +25,15 @@ struct JobLane: Sendable {
         let decoded = try await waves.insist { try await decoder.decode(messages) }
         try await waves.reject(decoded.rejections)
         guard !decoded.jobs.isEmpty else { return waves.intake.finish(messages) }
+        CrashHook.reach(.decoded)
         // The budget is taken before the intent is committed: what waits for it is not in flight.
         let share = await BudgetShare.acquire(LaneProfile.of(lane).batchLimit, of: budget)
         defer { share.release() }
         let plan = try await waves.insist { try await planner.plan(decoded.jobs, lane: lane) }
+        CrashHook.reach(.planned)
         try await waves.reject(plan.rejections)
         waves.intake.finish(messages)
+        CrashHook.reach(.acknowledged)
         counters.addJobs(decoded.jobs.count)
         for large in plan.large { audiences.add(large) }
         await run(plan.batches, share: share)

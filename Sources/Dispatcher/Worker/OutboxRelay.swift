@@ -52,6 +52,7 @@ struct OutboxRelay: Sendable {
             CrashHook.checkTold(entry.message.body)
             settled.append(entry.id)
         }
+        CrashHook.reach(.told)
         try await store.remove(settled)
         guard settled.count == entries.count else {
             throw Stall(waiting: entries.count - settled.count, result: results.first { $0 != .confirmed })

@@ -19,6 +19,7 @@ struct ReceiptLane: Sendable {
         let decoded = try await waves.insist { try await decoder.decode(messages) }
         let reports = decoded.items.map { ReceiptIntake.Report(hub: $0.hub.id, receipt: $0.document) }
         let outcomes = try await waves.insist { try await receipts.take(reports) }
+        CrashHook.reach(.receiptsWritten)
         var rejections = decoded.rejections
         for (item, outcome) in zip(decoded.items, outcomes) {
             guard case .refused(let mistake) = outcome, !isErased(item) else { continue }

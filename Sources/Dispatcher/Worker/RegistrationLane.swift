@@ -28,6 +28,7 @@ struct RegistrationLane: Sendable {
         }
         let channel = messages[0].tag.epoch
         let isWritten = try await waves.insist { try await store.upsert(rows, turn: try await turn.held(on: channel)) }
+        CrashHook.reach(.registered)
         guard isWritten else { return yield(messages) }
         waves.intake.finish(messages)
         counters.addInstallations(rows.count)

@@ -70,7 +70,9 @@ struct Scheduler: Sendable {
     }
 
     private func takeDueWork() async throws {
-        try await announce(await schedule.takeDueRetries())
+        let retries = try await schedule.takeDueRetries()
+        if !retries.isEmpty { CrashHook.reach(.retriesTaken) }
+        try await announce(retries)
         while !planners.isStopping, let row = try await plans.claimDue() {
             do throws(JobError) {
                 let plan = try row.work
@@ -96,7 +98,10 @@ struct Scheduler: Sendable {
 
     private func rescue() async throws {
         let rescued = try await schedule.rescue()
-        if !rescued.isEmpty { log.warning("batches.rescued", ["count": rescued.count]) }
+        if !rescued.isEmpty {
+            log.warning("batches.rescued", ["count": rescued.count])
+            CrashHook.reach(.rescued)
+        }
         try await announce(rescued)
     }
 
