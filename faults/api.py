@@ -51,6 +51,22 @@ class HubClient:
             time.sleep(PAUSE)
         return True
 
+    def insist_on(self, wanted: int, hub: str, method: str, path: str) -> None:
+        for _ in range(100):
+            if self.ask(hub, method, path)[0] == wanted:
+                return
+            time.sleep(PAUSE)
+        raise RuntimeError(f"{method} {path} is never answered {wanted}")
+
+    def wait_for_state(self, hub: str, path: str, wanted: str, seconds: float) -> str:
+        """The state that the document at this path has in the end."""
+        deadline = time.monotonic() + seconds
+        while True:
+            state = str(self.ask(hub, "GET", path)[1].get("state"))
+            if state == wanted or time.monotonic() > deadline:
+                return state
+            time.sleep(PAUSE)
+
     def cancel(self, hub: str, job_id: str, until: Callable[[], bool]) -> bool:
         """Asks until the hub says that the job is cancelled; false when it is finished, or enough is enough."""
         while True:

@@ -12,10 +12,11 @@ from pathlib import Path
 from random import Random
 
 import report
-from checker import Checker
 from fault import Fault, all_faults
-from ledgers import check_logs, check_processes, check_receipts, check_tables
+from invariants import judge_tables
+from ledgers import check_logs, check_processes
 from settings import DEBUG, RELEASE, Settings, say
+from soak import soak
 from stage import Stage, start_stage
 from verdict import Verdict
 
@@ -43,6 +44,7 @@ def run_fault(stage: Stage, fault: Fault, number: int) -> Verdict:
     fault.strike(stage, dice)
     fault.heal(stage)
     stage.heal()
+    stage.finality.remember(load)
     began = time.monotonic()
     verdict.heal_seconds = stage.first_delivery(HEAL_BOUND + fault.heal_patience)
     load.finish()
@@ -55,9 +57,8 @@ def run_fault(stage: Stage, fault: Fault, number: int) -> Verdict:
 
 
 def judge(stage: Stage, fault: Fault, verdict: Verdict) -> None:
-    Checker(stage, fault, verdict).check()
-    check_tables(stage, verdict)
-    check_receipts(stage, verdict)
+    judge_tables(stage, fault, verdict)
+    stage.finality.remember(stage.load)
     check_processes(stage, verdict)
     check_logs(stage, verdict)
     if verdict.heal_seconds is not None and verdict.heal_seconds > HEAL_BOUND + fault.heal_patience:
@@ -108,6 +109,8 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--list", action="store_true", help="names of all faults")
     parser.add_argument("--json", type=Path, help="writes the verdicts to this file")
     parser.add_argument("--jobs", type=int, help="how many jobs each fault has")
+    parser.add_argument("--soak", type=float, metavar="MINUTES", help="instead: a steady load with a fault each minute")
+    parser.add_argument("--rate", type=float, help="deliveries a second of a soak; a third of what it measures otherwise")
     parser.add_argument("--workers", type=int, default=3)
     parser.add_argument("--program", type=Path, default=RELEASE, help="the dispatcher to try; not built then")
     parser.add_argument("--debug-program", type=Path, default=DEBUG, help="one with the hooks for faults")
@@ -133,7 +136,10 @@ def main() -> int:
         return 0
     settings = make_settings(arguments)
     print(f"seed {settings.seed}", flush=True)
-    verdicts = run_all(settings, chosen_faults(settings))
+    if arguments.soak:
+        verdicts = [soak(settings, arguments.soak, arguments.rate)]
+    else:
+        verdicts = run_all(settings, chosen_faults(settings))
     if arguments.json:
         report.write_json(arguments.json, settings.seed, verdicts)
     broken = [verdict.fault for verdict in verdicts if not verdict.holds]

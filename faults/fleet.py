@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Callable
+from typing import Callable, Iterator
 
 from process import Process, wait_until
 
@@ -43,9 +45,9 @@ class Fleet:
     def thaw(self, place: int) -> None:
         self.places[place].thaw()
 
-    def end(self, place: int) -> int:
+    def end(self, place: int, is_told: bool = False) -> int:
         """Ends one as a supervisor does; answers its exit status."""
-        self.statuses.append(self.places[place].end())
+        self.statuses.append(self.places[place].end(is_told=is_told))
         return self.statuses[-1]
 
     def restart(self, place: int) -> None:
@@ -61,12 +63,30 @@ class Fleet:
             self.restart(place)
         self.wait_until_ready()
 
+    @contextmanager
+    def supervised(self) -> Iterator[None]:
+        """For the time of the block, whoever ends by himself is started again at once."""
+        is_over = threading.Event()
+        thread = threading.Thread(target=self._supervise, args=(is_over,), daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            is_over.set()
+            thread.join()
+
+    def _supervise(self, is_over: threading.Event) -> None:
+        while not is_over.wait(0.1):
+            for place, process in enumerate(self.places):
+                if not process.is_alive():
+                    self.restart(place)
+
     def scale(self, count: int) -> None:
         """Starts workers, or ends the last ones, until there are so many."""
         surplus = self.places[count:]
         for process in surplus:
             process.term()
-        self.statuses += [process.end() for process in surplus]
+        self.statuses += [process.end(is_told=True) for process in surplus]
         del self.places[count:]
         self.start(count - len(self.places))
 
@@ -90,7 +110,7 @@ class Fleet:
             process.thaw()
             process.term()
         for process in self.places:
-            process.end()
+            process.end(is_told=True)
         self.places = []
 
     def logs(self) -> list[Path]:

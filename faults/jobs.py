@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 import uuid
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from poison import CORPUS
@@ -17,6 +17,7 @@ SHARES = {
     "group": 0.05, "scheduled": 0.05, "twice": 0.04, "conflict": 0.03, "poison": 0.04, "cancelled": 0.02,
     "expired": 0.02, "once": 0.03,
 }  # fmt: skip
+PRIORITIES = {"high": "high", "normal": "normal", "bulk": "low"}
 GIVEN_UP_SHARE = 0.15  # how many are published once, whatever the broker says
 
 
@@ -59,6 +60,13 @@ class JobMaker:
 
     def make(self, kind: str) -> Job:
         return getattr(self, f"_{kind}")()
+
+    def many(self, kind: str, count: int, **changes: object) -> list[Job]:
+        """So many of a kind, each with these of its members changed."""
+        return [replace(self.make(kind), **changes) for _ in range(count)]
+
+    def every_poison(self) -> list[Job]:
+        return [self._poison(index) for index in range(len(CORPUS))]
 
     def _kind(self) -> str:
         draw = self.dice.random()
@@ -105,6 +113,15 @@ class JobMaker:
     def _once(self) -> Job:
         return self._single("once", guarantee="at-most-once")
 
+    def _once_group(self) -> Job:
+        job = self._group()
+        document = json.loads(job.body) | {"options": {"guarantee": "at-most-once"}}
+        return replace(job, kind="once", body=json.dumps(document).encode())
+
+    def to_hub(self, hub: str, to: dict[str, object], maybe: frozenset[str], lane: str = "normal") -> Job:
+        """For devices that are none of the population's."""
+        return replace(self._job("foreign", hub, to, [], {}, lane), maybe=maybe)
+
     def _twice(self) -> Job:
         job = self._single("twice")
         job.copies, job.over_http = self.dice.randint(2, 10), False
@@ -130,7 +147,7 @@ class JobMaker:
         document: dict[str, object] = {"id": job_id, "hub": hub, "to": to}
         document["content"] = {"title": f"{self.population.canary} {self.number}", "body": kind}
         if over_http:
-            options = options | {"priority": {"high": "high", "bulk": "low"}.get(lane, "normal")}
+            options = options | {"priority": PRIORITIES[lane]}
         if options:
             document["options"] = options
         sure, maybe = audience(devices)

@@ -41,10 +41,10 @@ class Load:
         self._threads: list[threading.Thread] = []
         self._is_over = threading.Event()
 
-    def add(self, jobs: list[Job]) -> None:
-        """More jobs, before it begins; they come last."""
-        self.jobs += jobs
-        self.by_id |= {job.id: job for job in jobs}
+    def replace(self, jobs: list[Job]) -> None:
+        """Other jobs, before it begins."""
+        self.jobs = jobs
+        self.by_id = {job.id: job for job in jobs}
 
     def begin(self) -> None:
         amqp = [(place, job) for place, job in enumerate(self.jobs) if not job.over_http for _ in range(job.copies)]
@@ -150,7 +150,9 @@ class Load:
 
     def _is_reported(self, acceptance: Acceptance) -> bool:
         digest = hashlib.sha256(f"{acceptance.job} {acceptance.device}".encode()).digest()
-        return acceptance.job in self.by_id and digest[0] % RECEIPT_SHARE == 0 and len(self.receipts) < MOST_RECEIPTS
+        job = self.by_id.get(acceptance.job)
+        is_ours = job is not None and job.kind != "foreign"
+        return is_ours and digest[0] % RECEIPT_SHARE == 0 and len(self.receipts) < MOST_RECEIPTS
 
     def _report_one(self, publisher: Publisher, acceptance: Acceptance) -> None:
         receipt_id = f"{acceptance.job} {acceptance.device} displayed"

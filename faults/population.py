@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import uuid
 from dataclasses import dataclass, field
 from random import Random
 from typing import Iterable
 
 HUBS = ("default", "side")
+FORGETFUL = "forgetful"  # the hub whose users are erased
 PLATFORMS = ("apns", "fcmV1", "browser", "wns", "adm", "hms")
 LANGUAGES = ("en", "fr", "de", "es")
 SEGMENTS = 20
@@ -94,9 +94,15 @@ class Population:
         """Those with a device that is well, each once."""
         return list(dict.fromkeys(device.user for device in self.of_hub(hub) if device.script != "dead"))
 
-    def lines(self) -> str:
-        """For `dispatcher installations import`."""
-        return "".join(json.dumps(device.registration()) + "\n" for device in self.devices)
+    def visitors(self, hub: str, users: list[str]) -> list[Device]:
+        """One device for each of these users, which are none of the population's."""
+        return [
+            Device(
+                id=f"{user}-phone", hub=hub, user=user, platform=PLATFORMS[number % len(PLATFORMS)], tags=frozenset(),
+                script="ok", is_denied=False, canary=self.canary,
+            )
+            for number, user in enumerate(users)
+        ]  # fmt: skip
 
 
 def audience(devices: Iterable[Device]) -> tuple[frozenset[str], frozenset[str]]:

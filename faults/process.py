@@ -58,10 +58,11 @@ class Process:
         except subprocess.TimeoutExpired:
             return None
 
-    def end(self, patience: float = 40) -> int:
-        """As a supervisor ends it: by SIGTERM, and by force when that takes too long."""
+    def end(self, patience: float = 40, is_told: bool = False) -> int:
+        """As a supervisor ends it: by SIGTERM, unless it is told already, and by force when that takes too long."""
         self.thaw()
-        self.term()
+        if not is_told:
+            self.term()
         status = self.wait(patience)
         return self.kill() if status is None else status
 

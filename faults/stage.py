@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -10,14 +11,15 @@ from dataclasses import dataclass
 from random import Random
 
 import queues
-from api import make_keys
+from api import HubClient, make_keys
 from broker import Broker
 from clock import Clock
 from database import Database
+from finality import Finality
 from fleet import Fleet
 from gateway import GatewayMode
 from load import Load
-from population import HUBS, Population
+from population import FORGETFUL, HUBS, Device, Population
 from process import wait_until
 from proxy import Proxy
 from psql import Refused
@@ -55,6 +57,8 @@ class Stage:
         self.program = settings.debug_program if "hooks" in self.needs else settings.program
         self.extra: dict[str, str] = {}  # the environment that the present fault wants
         self.load: Load | None = None
+        self.load_number = 0
+        self.earlier_loads: list[Load] = []
         self.known_jobs: set[str] = set()  # of all loads until now
         self.may_crash = False  # workers are made to crash
         self.stack = Stack(self.folder / "stack", nodes=3 if "cluster" in self.needs else 1)
@@ -75,6 +79,7 @@ class Stage:
         self.gateway = GatewayMode(self.run / "gateway.json")
         self.workers = Fleet(self.program, self.run / "workers", self.worker_environment)
         self.witness = Witness(self.workers.folder)
+        self.finality = Finality(self)
         self.http = Service(self.program, self.run, self.worker_environment)
         self._fill()
         self.workers.start(self.settings.workers)
@@ -84,12 +89,10 @@ class Stage:
     def _fill(self) -> None:
         """Schema, hubs, keys and devices."""
         self.command("migrate")
-        for hub in HUBS[1:]:
+        for hub in (*HUBS[1:], FORGETFUL):
             self.command("hubs", "create", hub)
-        self.secrets = make_keys(self, HUBS)
-        installations = self.run / "installations.jsonl"
-        installations.write_text(self.population.lines(), encoding="utf-8")
-        self.command("installations", "import", str(installations))
+        self.secrets = make_keys(self, (*HUBS, FORGETFUL))
+        self.register(self.population.devices)
 
     def stop(self) -> None:
         """Ends every process of the stage, whatever has been started of it."""
@@ -130,8 +133,28 @@ class Stage:
         } | self.extra
 
     def new_load(self, dice: Random, count: int, rate: float) -> Load:
+        if self.load:
+            self.earlier_loads = [*self.earlier_loads[-2:], self.load]
         self.load = Load(self, dice, count=count, rate=rate)
+        self.load_number += 1
         return self.load
+
+    def client(self) -> HubClient:
+        """Of the API, for one thread."""
+        return HubClient(self.http.address, self.secrets)
+
+    def register(self, devices: list[Device]) -> None:
+        path = self.run / "more-installations.jsonl"
+        path.write_text("".join(json.dumps(device.registration()) + "\n" for device in devices), encoding="utf-8")
+        self.command("installations", "import", str(path))
+
+    def tables_with(self, text: str) -> list[str]:
+        """The tables of the hub that hold this text, as such or in what is kept as bytes."""
+        tables = self.database.rows(
+            "select c.oid::regclass from pg_class c where relnamespace = 'dispatcher'::regnamespace and relkind = 'r'"
+        )
+        found = f"t::text like '%{text}%' or t::text like '%{text.encode().hex()}%'"
+        return [row[0] for row in tables if self.database.value(f"select exists (select from {row[0]} t where {found})") == "t"]
 
     def know(self, load: Load) -> None:
         self.known_jobs |= set(load.by_id)

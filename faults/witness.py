@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import subprocess
 import threading
 from collections import defaultdict
 from dataclasses import dataclass
@@ -45,6 +45,11 @@ class Witness:
             for job in jobs:
                 self.by_job.pop(job, None)
 
+    def punch(self) -> None:
+        """Gives the disk back what is read; the files keep their length, because workers go on at their ends."""
+        for path, offset in list(self._offsets.items()):
+            subprocess.run(["fallocate", "--punch-hole", "--offset", "0", "--length", str(max(offset, 1)), str(path)], check=False)
+
     def _logs(self) -> list[Path]:
         return sorted(self.folder.glob("accepted-*.jsonl"))
 
@@ -59,9 +64,12 @@ class Witness:
 
 
 def _acceptance(line: bytes) -> Acceptance | None:
-    """Half a line of a worker that was killed while it wrote is none: it has not answered for it."""
-    try:
-        document = json.loads(line)
-        return Acceptance(document["notificationId"], document["installationId"], document["attempt"])
-    except (ValueError, KeyError):
+    """Half a line of a worker that was killed while it wrote is none: it has not answered for it.
+
+    Lines begin alike, and reading each as JSON would take more than all the rest of a campaign."""
+    words = line.split(b'"', 8)
+    attempt = line.find(b'"attempt":')
+    if words[:2] != [b"{", b"notificationId"] or len(words) < 9 or attempt < 0 or not line.endswith(b"}"):
         return None
+    number = line[attempt + 10 : attempt + 16].split(b",")[0]
+    return Acceptance(words[3].decode(), words[7].decode(), int(number))

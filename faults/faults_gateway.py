@@ -1,0 +1,164 @@
+"""Gateways that are overloaded, refuse, say nonsense, say nothing, or take a push and break off."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+
+from fault import Fault, fault
+from load import Load
+from stage import Stage
+
+
+class GatewayFault(Fault):
+    """All of the load goes into the trouble, which lasts some seconds."""
+
+    reference = ("F19",)
+    ambiguous = True
+    platform = "*"
+    mode: dict[str, object] = {}
+    seconds = 15.0
+    heal_patience = 30  # a pause may have grown to half a minute
+    patience = 240
+
+    def strike(self, stage: Stage, dice: Random) -> None:
+        stage.load.wait_for_share(dice.uniform(0.1, 0.3))
+        began = time.monotonic()
+        stage.gateway.set(self.platform, **self.mode)
+        self.during(stage)
+        time.sleep(max(0.0, self.seconds - (time.monotonic() - began)))
+
+    def during(self, stage: Stage) -> None:
+        """While it lasts."""
+
+
+def stopped(stage: Stage, cause: str) -> list[list[str]]:
+    return stage.database.rows(f"select hub, platform, state from dashboard.channels where cause = '{cause}'")
+
+
+@fault
+class Unavailable(GatewayFault):
+    """every gateway answers 503: channels stop within seconds and come back by themselves"""
+
+    name = "gateway-unavailable"
+    mode = {"answer": "unavailable"}
+
+    def during(self, stage: Stage) -> None:
+        time.sleep(8)
+        self.channels = stopped(stage, "unavailable")
+
+    def check(self, stage: Stage) -> list[str]:
+        return [] if self.channels else ["no channel was stopped within 8 s of a storm of 503"]
+
+
+@fault
+class PartlyUnavailable(GatewayFault):
+    """three of ten pushes are answered 503"""
+
+    name = "gateway-unavailable-share"
+    mode = {"answer": "unavailable", "share": 0.3}
+
+
+@fault
+class Throttled(GatewayFault):
+    """every gateway answers 429 with Retry-After: 3"""
+
+    name = "gateway-throttled"
+    mode = {"answer": "throttled", "retryAfter": 3}
+
+
+@fault
+class Refused(GatewayFault):
+    """Apple refuses the credential: its channels stop, nothing is burned, the others go on"""
+
+    name = "gateway-refused"
+    reference = ("F21", "I10")
+    platform = "apns"
+    mode = {"answer": "refuse"}
+    seconds = 20
+    patience = 420
+
+    def during(self, stage: Stage) -> None:
+        size = stage.witness.size()
+        time.sleep(8)
+        self.grown = stage.witness.size() - size
+        self.channels = stopped(stage, "refused")
+
+    def check(self, stage: Stage) -> list[str]:
+        wrong = [] if self.channels else ["no channel was stopped"]
+        return wrong if self.grown else [*wrong, "the other platforms stood still"]
+
+
+@fault
+class Dead(GatewayFault):
+    """Google calls every device dead: the channel stops and the devices are restored"""
+
+    name = "gateway-dead"
+    reference = ("F22",)
+    platform = "fcmV1"
+    mode = {"answer": "dead"}
+    may_be_unfinished = True
+    patience = 300
+
+    def add_jobs(self, stage: Stage, load: Load) -> None:
+        # Enough devices in a short time for the guard to notice.
+        load.replace(load.jobs + load.maker.many("broadcast", 3))
+        load.dice_of("order").shuffle(load.jobs)
+
+    def check(self, stage: Stage) -> list[str]:
+        well = {device.id for device in stage.population.devices if device.platform == "fcmV1" and device.is_well}
+        retired = {row[0] for row in stage.database.rows(
+            "select installation_id from dashboard.installations where retired_at is not null and platform = 'fcmV1'"
+        )}  # fmt: skip
+        lost = sorted(retired & well)
+        return [f"{len(lost)} devices stay retired: {lost[:5]}"] if lost else []
+
+
+@fault
+class Hang(GatewayFault):
+    """half of the pushes are never answered"""
+
+    name = "gateway-hang"
+    reference = ("F18",)
+    mode = {"answer": "hang", "share": 0.5}
+    seconds = 14
+    kills = 3
+
+
+@fault
+class Drop(GatewayFault):
+    """connections break before the answer; nothing was taken"""
+
+    name = "gateway-drop"
+    reference = ("F20",)
+    mode = {"answer": "drop", "share": 0.5}
+    kills = 3
+
+
+@fault
+class AcceptThenDrop(GatewayFault):
+    """pushes are taken and the connection breaks before the answer: flagged, and sent again"""
+
+    name = "gateway-accept-then-drop"
+    reference = ("F20",)
+    mode = {"answer": "accept-then-drop", "share": 0.3}
+    kills = 3
+
+
+@fault
+class Slow(GatewayFault):
+    """one gateway takes four seconds for each answer: the others do not wait for it"""
+
+    name = "gateway-slow"
+    reference = ("F18", "I10")
+    platform = "apns"
+    mode = {"answer": "ok", "latencyMs": 4000}
+    ambiguous = False
+
+    def during(self, stage: Stage) -> None:
+        size = stage.witness.size()
+        time.sleep(2.5)
+        self.grown = stage.witness.size() - size
+
+    def check(self, stage: Stage) -> list[str]:
+        return [] if self.grown else ["the other platforms stood still"]

@@ -1,0 +1,135 @@
+"""Workers that end themselves at a chosen point, by the debug program's hooks."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+
+from fault import Fault, fault
+from listener import Listener
+from load import Load
+from process import wait_until
+from stage import Stage
+
+POINTS = (
+    "decoded", "planned", "acknowledged", "pageWritten", "pagePublished", "announced", "claimed", "claimAcknowledged",
+    "sent", "recorded", "retriesTaken", "letterWritten", "letterPublished", "registered", "receiptsWritten", "told",
+)  # fmt: skip
+MARKER = "crash-on-this"
+
+
+class CrashAt(Fault):
+    """a worker ends between two steps, at this point, while jobs come in"""
+
+    needs = ("hooks",)
+    reference = ("F1", "F14")
+    ambiguous = True
+    kills = 3
+    point = ""
+
+    def environment(self, stage: Stage) -> dict[str, str]:
+        return {"DISPATCHER_FAULT_CRASH_AT": self.point, "DISPATCHER_FAULT_CRASH_ARM": str(self._arm(stage))}
+
+    def _arm(self, stage: Stage):
+        return stage.run / "crash"
+
+    def strike(self, stage: Stage, dice: Random) -> None:
+        stage.may_crash = True
+        self.crashed = 0
+        with stage.workers.supervised():
+            for share in (0.2, 0.4, 0.6):
+                stage.load.wait_for_share(share * dice.uniform(0.8, 1.2))
+                self._arm(stage).touch()
+                self.crashed += wait_until(lambda: not self._arm(stage).exists(), 20)
+
+    def heal(self, stage: Stage) -> None:
+        self._arm(stage).unlink(missing_ok=True)
+        time.sleep(0.2)
+
+    def check(self, stage: Stage) -> list[str]:
+        return [] if self.crashed else [f"no worker came to the point “{self.point}”"]
+
+
+for _point in POINTS:
+    fault(type(f"CrashAt_{_point}", (CrashAt,), {
+        "name": f"crash-at-{_point}", "point": _point, "__doc__": f"a worker ends at the point “{_point}”, three times",
+    }))  # fmt: skip
+
+
+@fault
+class CrashingPoison(Fault):
+    """a message that crashes whoever reads it: filed after some tries, its neighbours are delivered"""
+
+    name = "crashing-poison"
+    reference = ("F26",)
+    needs = ("hooks",)
+    ambiguous = True
+    kills = 20
+
+    def environment(self, stage: Stage) -> dict[str, str]:
+        return {"DISPATCHER_FAULT_CRASH_ON": MARKER}
+
+    def add_jobs(self, stage: Stage, load: Load) -> None:
+        poison = load.maker.many("single", 2, over_http=False, insists=True, kind="poison", reason="crashesWorkers")
+        for place, job in enumerate(poison):
+            job.body = job.body.replace(b'"title": "', f'"title": "{MARKER} '.encode())
+            load.jobs.insert((place + 1) * len(load.jobs) // 3, job)
+        load.replace(load.jobs)
+
+    def strike(self, stage: Stage, dice: Random) -> None:
+        stage.may_crash = True
+        ids = ",".join(f"'{job.id}'" for job in stage.load.jobs if job.reason == "crashesWorkers")
+        filed = f"select count(*) from dispatcher.dead_letter where message_id in ({ids})"
+        with stage.workers.supervised():
+            stage.load.wait_for_share(1)
+            wait_until(lambda: stage.database.value(filed) == "2", 90, pause=0.5)
+
+
+@fault
+class RelayKilled(Fault):
+    """the worker that tells events ends between the broker's confirm and its own note of it: told twice, never not at all"""
+
+    name = "relay-crash"
+    reference = ("F32",)
+    needs = ("hooks",)
+    ambiguous = True
+    kills = 3
+
+    def environment(self, stage: Stage) -> dict[str, str]:
+        arm = stage.run / "crash"
+        return {
+            "DISPATCHER_EVENTS": "all", "DISPATCHER_FAULT_CRASH_AT": "told", "DISPATCHER_FAULT_CRASH_ARM": str(arm)
+        }
+
+    def prepare(self, stage: Stage) -> None:
+        self.listener = Listener(lambda: stage.broker.url, "relay")
+        self.listener.start()
+
+    def strike(self, stage: Stage, dice: Random) -> None:
+        stage.may_crash = True
+        with stage.workers.supervised():
+            for share in (0.2, 0.4, 0.6):
+                stage.load.wait_for_share(share)
+                (stage.run / "crash").touch()
+                wait_until(lambda: not (stage.run / "crash").exists(), 30)
+
+    def heal(self, stage: Stage) -> None:
+        (stage.run / "crash").unlink(missing_ok=True)
+
+    def check(self, stage: Stage) -> list[str]:
+        ids = ",".join(f"'{job.id}'" for job in stage.load.jobs)
+        ended = {tuple(row) for row in stage.database.rows(
+            "select notification_id, installation_id, state from dashboard.deliveries"
+            f" where notification_id in ({ids}) and state in ('accepted', 'failed', 'expired', 'suppressed')"
+        )}  # fmt: skip
+        wait_until(lambda: not ended - self._told(), 10, pause=0.5)
+        self.listener.stop()
+        missing = ended - self._told()
+        wrong = [f"{len(missing)} ends were not told: {sorted(missing)[:5]}"] if missing else []
+        return wrong if any(count > 1 for count in self.listener.ids.values()) else [*wrong, "no event came twice"]
+
+    def _told(self) -> set[tuple[str, str, str]]:
+        return {
+            (event["data"].get("notificationId"), event["data"].get("installationId"), event["type"].rsplit(".", 1)[-1])
+            for event in self.listener.events
+        }
