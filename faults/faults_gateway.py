@@ -15,7 +15,6 @@ class GatewayFault(Fault):
 
     reference = ("F19",)
     ambiguous = True
-    platform = "*"
     mode: dict[str, object] = {}
     seconds = 15.0
     heal_patience = 30  # a pause may have grown to half a minute

@@ -70,8 +70,9 @@ class CrashingPoison(Fault):
         return {"DISPATCHER_FAULT_CRASH_ON": MARKER}
 
     def add_jobs(self, stage: Stage, load: Load) -> None:
-        poison = load.maker.many("single", 2, over_http=False, insists=True, kind="poison", reason="crashesWorkers")
+        poison = load.maker.many("single", 2, over_http=False, insists=True)
         for place, job in enumerate(poison):
+            job.kind, job.reason = "poison", "crashesWorkers"
             job.body = job.body.replace(b'"title": "', f'"title": "{MARKER} '.encode())
             load.jobs.insert((place + 1) * len(load.jobs) // 3, job)
         load.replace(load.jobs)

@@ -131,7 +131,7 @@ class TerminateWithoutDatabase(Fault):
 
     def strike(self, stage: Stage, dice: Random) -> None:
         stage.load.wait_for_share(dice.uniform(0.2, 0.6))
-        stage.database.stop()
+        stage.database.freeze()
         place = dice.randrange(len(stage.workers))
         stage.workers.term(place)
         began = time.monotonic()
@@ -139,7 +139,7 @@ class TerminateWithoutDatabase(Fault):
         self.seconds = time.monotonic() - began
 
     def heal(self, stage: Stage) -> None:
-        stage.database.cont()
+        stage.database.thaw()
 
     def check(self, stage: Stage) -> list[str]:
         return ["the worker did not end"] if self.status is None else []

@@ -118,6 +118,13 @@ class JobMaker:
         document = json.loads(job.body) | {"options": {"guarantee": "at-most-once"}}
         return replace(job, kind="once", body=json.dumps(document).encode())
 
+    def probe(self, platform: str) -> Job:
+        """An urgent one for a device that is well."""
+        devices = [d for d in self.population.of_hub("default") if d.script == "ok" and not d.is_denied]
+        device = self.dice.choice([d for d in devices if platform in ("*", d.platform)])
+        job = self._job("single", "default", {"installations": [device.id]}, [device], {}, lane="high")
+        return replace(job, insists=True)
+
     def to_hub(self, hub: str, to: dict[str, object], maybe: frozenset[str], lane: str = "normal") -> Job:
         """For devices that are none of the population's."""
         return replace(self._job("foreign", hub, to, [], {}, lane), maybe=maybe)

@@ -60,12 +60,16 @@ WRONG = {
 }
 
 
-def check_tables(stage: Stage, verdict: Verdict) -> None:
+def check_tables(stage: Stage, verdict: Verdict, may_differ: bool) -> None:
     for sentence, sql in WRONG.items():
         if rows := stage.database.rows(sql):
             verdict.complain(sentence, (" ".join(row) for row in rows))
     open_letters = int(stage.database.value("select count(*) from dispatcher.dead_letter where is_open"))
-    in_queue = queues.ready(stage.broker.url, "push.dead")
+    in_queue = queues.ready(stage.broker.url, "push.dead") or 0
+    if in_queue > open_letters and may_differ:
+        # A letter whose worker ended before it had noted the confirm lies there twice until they are made to agree.
+        stage.command("dead-letters", "collect")
+        in_queue = queues.ready(stage.broker.url, "push.dead") or 0
     if in_queue != open_letters:
         verdict.complain(f"push.dead has {in_queue} messages, and {open_letters} letters are open")
     if lost := queues.ready(stage.broker.url, "push.unroutable"):

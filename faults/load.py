@@ -68,6 +68,25 @@ class Load:
         self._is_over.set()
         self._threads[-1].join()
 
+    def probe(self, platform: str, seconds: float) -> float | None:
+        """Publishes one more job; answers the seconds until its gateway has it."""
+        job = self.maker.probe(platform)
+        with self._turn:
+            self.jobs.append(job)
+            self.by_id[job.id] = job
+            job.attempted = True
+        self.stage.know(self)
+        began = time.monotonic()
+        publisher = Publisher(lambda: self.stage.broker.url)
+        job.acknowledged = publisher.insist("jobs.high", job.body, job.id, lambda: time.monotonic() - began > seconds)
+        publisher.close()
+        while time.monotonic() - began < seconds:
+            self.stage.witness.read()
+            if self.stage.witness.by_job.get(job.id):
+                return time.monotonic() - began
+            time.sleep(0.02)
+        return None
+
     def attempted(self) -> set[str]:
         return {job.id for job in self.jobs if job.attempted}
 

@@ -202,13 +202,6 @@ class Stage:
             )}  # fmt: skip
         return missing
 
-    def first_delivery(self, seconds: float) -> float | None:
-        """Seconds until a gateway accepts something, from now on."""
-        began, size = time.monotonic(), self.witness.size()
-        if wait_until(lambda: self.witness.size() > size, seconds, pause=0.02):
-            return time.monotonic() - began
-        return None
-
 
 def start_stage(settings: Settings, needs: tuple[str, ...]) -> Stage:
     """A stage that runs, or nothing of it."""
