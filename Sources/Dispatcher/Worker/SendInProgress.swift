@@ -3,81 +3,18 @@ import Gateways
 
 /// A batch at the gateway: some of it decided, some of it perhaps still unanswered.
 struct SendInProgress: Sendable {
-    let batch: BatchWork
-
-    /// Where in the batch each request of the exchange stands.
-    let positions: [Int]
-
-    /// Decisions made before sending, by position in the batch.
-    let settled: [DeliveryResult?]
+    let sent: SentBatch
     let exchange: GatewayExchange
-    let policy: RetryPolicy
 
     /// The decisions by position after waiting at most `limit`; nil where the gateway has not answered.
     ///
     /// With `isFinal`, what is unanswered is decided as a lost answer: it may have been sent.
     func results(within limit: Duration, isFinal: Bool, now: () -> Timestamp) async -> [DeliveryResult?] {
         let outcomes = await exchange.outcomes(within: limit)
-        let silence = DeliveryOutcome.failed(TransportFailure(reason: "NoAnswer", mayHaveBeenSent: true))
-        var decider = OutcomeDecider(policy: policy, wasAmbiguous: batch.isAmbiguous, now: now())
-        var results = settled
-        var position = 0
-        var request = 0
-        for part in batch.parts {
-            for target in part.targets {
-                defer { position += 1 }
-                guard request < positions.count, positions[request] == position else { continue }
-                defer { request += 1 }
-                guard let outcome = outcomes[request] ?? (isFinal ? silence : nil) else { continue }
-                results[position] = decider.decide(outcome, target: target, notification: part.notification)
-            }
-        }
-        return results
+        var generator = SystemRandomNumberGenerator()
+        return sent.results(of: outcomes, isFinal: isFinal, now: now(), using: &generator)
     }
 
     /// Splits off what is unanswered: the batch that remains, and its own view of the same exchange.
-    func remaining(after results: [DeliveryResult?]) -> BatchWork? {
-        var position = 0
-        var remaining = batch.atNextEpoch
-        remaining.parts = batch.parts.compactMap { part in
-            let targets = part.targets.filter { _ in
-                defer { position += 1 }
-                return results[position] == nil
-            }
-            return targets.isEmpty ? nil : BatchWork.Part(notification: part.notification, targets: targets)
-        }
-        return remaining.parts.isEmpty ? nil : remaining
-    }
-}
-
-/// What stays the same while the outcomes of one batch are decided.
-private struct OutcomeDecider {
-    let policy: RetryPolicy
-    let wasAmbiguous: Bool
-    let now: Timestamp
-    private var random = SystemRandomNumberGenerator()
-
-    init(policy: RetryPolicy, wasAmbiguous: Bool, now: Timestamp) {
-        self.policy = policy
-        self.wasAmbiguous = wasAmbiguous
-        self.now = now
-    }
-
-    mutating func decide(
-        _ outcome: DeliveryOutcome,
-        target: DeliveryTarget,
-        notification: NotificationWork
-    ) -> DeliveryResult {
-        DeliveryResult.decide(
-            outcome: outcome,
-            platform: target.device?.platform ?? .apns,
-            attempt: target.attempt,
-            wasAmbiguous: wasAmbiguous,
-            policy: policy,
-            now: now,
-            expiresAt: notification.expiresAt,
-            guarantee: notification.job.options.guarantee,
-            using: &random
-        )
-    }
+    func remaining(after results: [DeliveryResult?]) -> BatchWork? { sent.remaining(after: results) }
 }

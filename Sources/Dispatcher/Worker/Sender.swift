@@ -14,13 +14,13 @@ struct Sender: Sendable {
         let rendering = BatchRendering(batch, now: clock.now, channels: channels)
         let exchange = GatewayExchange(count: rendering.requests.count)
         if !rendering.requests.isEmpty { gateway.send(rendering.requests, exchange: exchange) }
-        return SendInProgress(
+        let sent = SentBatch(
             batch: batch,
             positions: rendering.positions,
             settled: rendering.results,
-            exchange: exchange,
             policy: policy
         )
+        return SendInProgress(sent: sent, exchange: exchange)
     }
 }
 
