@@ -15,12 +15,16 @@ final class DatabaseClock: Sendable {
     }
 
     var now: Timestamp {
-        Timestamp(microseconds: Self.monotonicMicroseconds() + offset.load(ordering: .relaxed))
+        DatabaseTime(offset: offset.load(ordering: .relaxed)).at(Self.monotonicMicroseconds())
     }
 
-    /// Takes over the time the database has just told.
-    func synchronise(with databaseTime: Timestamp) {
-        offset.store(databaseTime.microseconds - Self.monotonicMicroseconds(), ordering: .relaxed)
+    /// Takes over the time that the database tells; one caller at a time.
+    func synchronise(_ ask: () async throws -> Timestamp) async rethrows {
+        let askedAt = Self.monotonicMicroseconds()
+        let told = try await ask()
+        var time = DatabaseTime(offset: offset.load(ordering: .relaxed))
+        time.synchronise(with: told, askedAt: askedAt, answeredAt: Self.monotonicMicroseconds())
+        offset.store(time.offset, ordering: .relaxed)
     }
 
     private static func monotonicMicroseconds() -> Int64 {

@@ -57,7 +57,7 @@ struct WorkerParts: Sendable {
             beat.deliveries = counters.deliveries
             beat.state = planners.isStopping ? "draining" : "running"
             do {
-                clock.synchronise(with: try await workers.renew(beat))
+                try await clock.synchronise { try await workers.renew(beat) }
             } catch {
                 log.warning("heartbeat.failed", ["error": error])
             }

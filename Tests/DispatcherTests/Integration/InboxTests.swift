@@ -71,7 +71,7 @@ extension BrokerTests {
                 let job = Job(to: #"{"broadcast":true}"#, options: Self.kept)
                 let clock = DatabaseClock()
                 let first = WavePlanner(store: WaveStore(pool: database.pool, worker: 1), clock: clock)
-                clock.synchronise(with: Timestamp(seconds: 1_800_000_000))
+                await clock.synchronise { Timestamp(seconds: 1_800_000_000) }
                 let plan = try await first.plan([try WorkExample.wave(job)], lane: .normal)
                 let work = try #require(plan.large.first)
                 #expect(try await PlanStore(pool: database.pool, worker: 1).writePage(of: work).isEmpty == false)
