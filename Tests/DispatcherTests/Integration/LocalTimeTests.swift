@@ -109,6 +109,11 @@ extension BrokerTests {
                         Device("kiritimati", user: "i", zone: "Etc/GMT+12"), Device("late", zone: "Etc/GMT+12"),
                         Device("west", user: "w", zone: "Asia/Tokyo"),
                     ])
+                    // Whoever plans writes the next time when it is done.
+                    try await stage.expect(
+                        1,
+                        "SELECT count(*) FROM dispatcher.plan WHERE worker_id IS NULL AND due_at > now()"
+                    )
                     try await stage.database.execute("UPDATE dispatcher.plan SET due_at = now()")
                     try await stage.expect(7, "SELECT count(*) FROM dashboard.deliveries WHERE state = 'accepted'")
                     try await stage.expect(
