@@ -33,7 +33,7 @@ import Testing
             (.get, "/api/jobs/7/history", "history jobs 7"), (.get, "/", "root  "),
             (.put, "/api/installations", "405 GET, HEAD, POST"),
             (.post, "/api/installations/7", "405 DELETE, GET, HEAD"),
-            (.delete, "/api/installations/count", "delete  count"),
+            (.delete, "/api/installations/count", "405 GET, HEAD"),
             (.get, "/api", "404"), (.get, "/api/installations/", "404"), (.get, "/API/installations", "404"),
             (.get, "/api/jobs", "404"), (.get, "//", "404"),
         ]

@@ -1,7 +1,7 @@
 /// Finds what is registered for a method and a path.
 ///
 /// A pattern is a path whose segments are either literal or a parameter in braces: `/api/installations/{id}`. A literal
-/// segment wins over a parameter; a parameter takes any segment that is not empty.
+/// segment wins over a parameter, for all methods of the path; a parameter takes any segment that is not empty.
 public struct HTTPRouter<Route: Sendable>: Sendable {
     /// What a look-up found.
     public enum Match: Sendable {
@@ -81,7 +81,8 @@ public struct HTTPRouter<Route: Sendable>: Sendable {
         if let next = node.literals[segment], let leaf = search(next, rest.dropFirst(), method, &values, &allowed) {
             return leaf
         }
-        guard let next = node.parameter, !segment.isEmpty else { return nil }
+        // A literal path that exists is a resource of its own: no parameter takes the methods that it lacks.
+        guard allowed.isEmpty, let next = node.parameter, !segment.isEmpty else { return nil }
         values.append(segment)
         if let leaf = search(next, rest.dropFirst(), method, &values, &allowed) { return leaf }
         values.removeLast()
