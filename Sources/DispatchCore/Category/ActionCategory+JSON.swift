@@ -36,7 +36,7 @@ extension ActionCategory {
 
         mutating func read(_ name: String, _ value: JSONValue) throws(JobError) {
             switch name {
-            case "id": id = try value.text(upTo: CategoryLimits.nameBytes)
+            case "id": id = try ActionCategory.id(value)
             case "actions": actions = try CategoryAction.list(decoding: value)
             case "intents": intents = try ActionCategory.intents(value)
             case "options": options = try value.spellings(of: CategoryOption.self)
@@ -47,6 +47,11 @@ extension ActionCategory {
             default: throw JobError.unknownMember
             }
         }
+    }
+
+    private static func id(_ value: JSONValue) throws(JobError) -> String {
+        let form = "an id without control characters"
+        return try value.text(upTo: CategoryLimits.nameBytes, form: form, IdentifierRules.isCategoryID)
     }
 
     private static func rules(_ value: JSONValue) throws(JobError) -> [CategoryRule] {

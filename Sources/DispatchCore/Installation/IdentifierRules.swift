@@ -14,6 +14,15 @@ public enum IdentifierRules {
         return isPlainASCII(text) || !text.unicodeScalars.contains(where: isControl)
     }
 
+    /// Whether `text` can name a hub: 1 to 64 ASCII letters, digits, “.”, “_” and “-”.
+    public static func isHubName(_ text: String) -> Bool {
+        (1...JobLimits.hubBytes).contains(text.utf8.count)
+            && text.utf8.allSatisfy { Tag.isTagByte($0) && !":@#".utf8.contains($0) }
+    }
+
+    /// Whether `text` can name a category: 1 to 256 bytes without control characters.
+    public static func isCategoryID(_ text: String) -> Bool { isUserID(text) }
+
     /// Whether `text` has neither white space nor control characters.
     static func isUnbroken(_ text: String) -> Bool {
         isPlainASCII(text) || !text.unicodeScalars.contains { isControl($0) || $0.properties.isWhitespace }

@@ -6,6 +6,14 @@ public struct JSONNumber: Hashable, Sendable {
     /// The number as an integer, when it is written as one (no fraction, no exponent) and fits.
     public var int64: Int64? { Int64(text) }
 
+    /// The number as an integer, however it is written: `1.0` and `1e2` are integers, as JSON Schema has it too.
+    ///
+    /// Nil when it has a fraction, or does not fit; `isInteger` tells which.
+    public var integer: Int64? { int64 ?? wholeDigits.flatMap { Int64($0) } }
+
+    /// Whether the value is an integer, of whatever size.
+    public var isInteger: Bool { isIntegerLiteral || wholeDigits != nil }
+
     /// The nearest double; nil only when the text was not a finite number, which the parser refuses.
     public var double: Double? {
         guard let value = Double(text), value.isFinite else { return nil }

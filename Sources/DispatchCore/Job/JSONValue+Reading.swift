@@ -66,13 +66,11 @@ extension JSONValue {
         return match.value
     }
 
-    /// Reads an integer literal; `1.0` and `1e2` are none.
+    /// Reads an integer, however it is written: `1.0` and `1e2` are integers.
     func integer(in range: ClosedRange<Int64>) throws(JobError) -> Int64 {
         guard case .number(let number) = self else { throw wrongType(expected: "an integer") }
-        guard number.isIntegerLiteral else {
-            throw JobError(.wrongType, reason: "Must be an integer without fraction and exponent.")
-        }
-        guard let value = number.int64, range.contains(value) else {
+        guard number.isInteger else { throw JobError(.wrongType, reason: "Must be an integer, without a fraction.") }
+        guard let value = number.integer, range.contains(value) else {
             throw JobError(.outOfRange, reason: "Must be from \(range.lowerBound) to \(range.upperBound).")
         }
         return value
@@ -108,9 +106,8 @@ extension JSONValue {
 
     /// Reads a hub's name.
     func hubName() throws(JobError) -> String {
-        try text(upTo: JobLimits.hubBytes, form: "ASCII letters, digits, “.”, “_” and “-”") { name in
-            name.utf8.allSatisfy { Tag.isTagByte($0) && !":@#".utf8.contains($0) }
-        }
+        let form = "ASCII letters, digits, “.”, “_” and “-”"
+        return try text(upTo: JobLimits.hubBytes, form: form, IdentifierRules.isHubName)
     }
 
     /// Reads the id of an installation.

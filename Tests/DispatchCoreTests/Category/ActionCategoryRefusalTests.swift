@@ -48,6 +48,8 @@ import Testing
             Refusal(#"{"id":7}"#, .wrongType, "$.id"),
             Refusal(#"{"id":""}"#, .outOfRange, "$.id"),
             Refusal(#"{"id":"\#(long(257))"}"#, .tooLong, "$.id"),
+            Refusal(#"{"id":"a\nb"}"#, .invalidFormat, "$.id"),
+            Refusal(#"{"id":"\u0085"}"#, .invalidFormat, "$.id"),
             Refusal.with(#""name":"c""#, .unknownMember, "$.name"),
             Refusal.with(#""actions":{}"#, .wrongType, "$.actions"),
             Refusal.with(#""actions":[\#(actions(11))]"#, .tooMany, "$.actions"),

@@ -44,7 +44,7 @@ import Testing
 
     @Test(
         "what is written is read as the same category",
-        arguments: [invite, #"{"id":"é\"\n","contentExtension":{}}"#]
+        arguments: [invite, #"{"id":"é\"\\","contentExtension":{}}"#]
     )
     func roundTrip(text: String) throws {
         let category = try Self.category(text)

@@ -35,7 +35,8 @@ extension DocumentGenerator {
             40,
             needed: ["id"],
             [
-                "id": { $0.name() }, "actions": { $0.actions(0...10) }, "intents": { $0.list(0...16) { $0.name() } },
+                "id": { $0.categoryID() }, "actions": { $0.actions(0...10) },
+                "intents": { $0.list(0...16) { $0.name() } },
                 "options": {
                     $0.list(0...5) {
                         $0.choice(

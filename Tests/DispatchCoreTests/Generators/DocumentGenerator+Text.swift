@@ -31,6 +31,12 @@ extension DocumentGenerator {
     /// A name that no other of the same list has.
     mutating func uniqueName(_ number: Int) -> JSONValue { .string("\(number)" + words(upTo: 250)) }
 
+    /// A name without control characters.
+    mutating func categoryID() -> JSONValue {
+        let scalars = words(upTo: 256).unicodeScalars.filter { $0.properties.generalCategory != .control }
+        return .string(scalars.isEmpty ? "c" : String(String.UnicodeScalarView(scalars)))
+    }
+
     mutating func word() -> String {
         dice.pick(["alice", "news", "event-invite", "message-alice", "a", "lang:en", "vip_2", "x.y", "B@c#d"])
     }

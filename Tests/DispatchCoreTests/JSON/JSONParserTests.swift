@@ -125,6 +125,25 @@ import Testing
         #expect(number.int64 == Int64(text))
     }
 
+    @Test(
+        "an integer may be written with a fraction and an exponent",
+        arguments: [
+            ("7", 7), ("-0", 0), ("1.0", 1), ("-0.0", 0), ("0e999", 0), ("1e2", 100), ("1.25E+2", 125),
+            ("-1200e-2", -12), ("9.223372036854775807e18", Int64.max), ("0.000001e6", 1), ("1.5", nil), ("1e-1", nil),
+            ("1.25e1", nil),
+        ]
+    )
+    func integers(text: String, value: Int64?) throws {
+        let number = try #require(JSONNumber(text: text))
+        #expect(number.integer == value && number.isInteger == (value != nil))
+    }
+
+    @Test("an integer that does not fit is one", arguments: ["9223372036854775808", "1e300", "-9.3e18"])
+    func greatIntegers(text: String) throws {
+        let number = try #require(JSONNumber(text: text))
+        #expect(number.integer == nil && number.isInteger)
+    }
+
     @Test("thirty-two levels pass")
     func depth() {
         let text = String(repeating: "[", count: 32) + String(repeating: "]", count: 32)

@@ -98,7 +98,8 @@ import Testing
         arguments: [
             Refusal.about("null", .wrongType),
             Refusal.about("[42]", .wrongType),
-            Refusal.about("1.0", .wrongType),
+            Refusal.about("1.5", .wrongType),
+            Refusal.about("0.0", .outOfRange),
             Refusal.about("0", .outOfRange),
             Refusal.about("-1", .outOfRange),
             Refusal.about("9007199254740992", .outOfRange),

@@ -3,8 +3,7 @@ import DispatchCore
 /// One line of a corpus: a document and what its decoder is to say of it.
 ///
 /// What a schema cannot say has no place in a corpus and is tested with the decoder alone: lengths in bytes where they
-/// differ from those in characters; `1.0` and `1e2`, which a schema counts as integers; calendar and clock of a time;
-/// `sendAt` before `expiresAt`; ids, locales and the like that must differ from one another; the grammar of tag
+/// differ from those in characters; calendar and clock of a time; `sendAt` before `expiresAt`; ids, locales and the like that must differ from one another; the grammar of tag
 /// expressions and of templates; the JSON inside of a string; whether a `message_id` agrees; a number above 2^53 given as a text; the size of
 /// all templates together.
 struct CorpusCase: Sendable {
