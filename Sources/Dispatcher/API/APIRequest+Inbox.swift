@@ -4,10 +4,9 @@ import HTTP
 extension APIRequest {
     /// Whose inbox is meant: the user that a service names, or the device's own; nil when nobody uses the device.
     func inboxUser() throws(Problem) -> String? {
-        let named = http.target.firstQueryValue("user")
-        if let named, !IdentifierRules.isUserID(named) {
-            throw Problem(.badRequest, "invalidFormat", "This is no user's id.", path: "user")
-        }
+        let longest = IdentifierRules.greatestLength
+        let isID = IdentifierRules.isUserID
+        let named = try http.target.text("user", upTo: longest, else: "This is no user's id.", isID)
         guard let device = try caller.device else {
             guard let named else {
                 throw Problem(.badRequest, "missingParameter", "A key must say which user is meant.", path: "user")

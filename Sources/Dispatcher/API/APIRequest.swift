@@ -26,12 +26,16 @@ struct APIRequest: Sendable {
 
     /// The installation that the path names, which the caller may touch.
     func installationID() throws(Problem) -> String {
-        let id = parameters["id"] ?? ""
-        guard IdentifierRules.isInstallationID(id), !Self.takenNames.contains(id) else {
-            throw Problem(.badRequest, "invalidFormat", "This is no installation id.", path: "id")
+        let id = try pathID(upTo: IdentifierRules.greatestLength, else: "This is no installation id.") {
+            IdentifierRules.isInstallationID($0) && !Self.takenNames.contains($0)
         }
         try caller.checkMayTouch(installation: id)
         return id
+    }
+
+    /// The id in the path, if it has 1 to `limit` bytes and `isValid` accepts it; `detail` says what it is not otherwise.
+    func pathID(upTo limit: Int, else detail: String, _ isValid: (String) -> Bool) throws(Problem) -> String {
+        try Problem.checked(parameters["id"] ?? "", upTo: limit, else: detail, at: "id", isValid)
     }
 
     /// The job that the path names; what is no id names none.

@@ -53,11 +53,7 @@ extension APIService {
 extension APIRequest {
     /// The category that the path names.
     fileprivate func categoryID() throws(Problem) -> String {
-        let id = parameters["id"] ?? ""
-        guard (1...CategoryLimits.nameBytes).contains(id.utf8.count) else {
-            throw Problem(.badRequest, "invalidFormat", "This is no id of a category.", path: "id")
-        }
-        return id
+        try pathID(upTo: CategoryLimits.nameBytes, else: "This is no id of a category.", IdentifierRules.isCategoryID)
     }
 
     /// The document, or that the client has it already.

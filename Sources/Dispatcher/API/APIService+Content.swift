@@ -46,6 +46,7 @@ extension APIService {
 
     private func access(_ request: APIRequest, _ reference: NotificationReference) async throws -> Access {
         guard request.isSigned else {
+            try request.checkUnsignedParts()
             let caller = try request.caller
             return Access(hub: caller.hub, caller: caller)
         }
@@ -110,6 +111,15 @@ extension APIService {
 extension APIRequest {
     /// Whether the address itself is the credential.
     var isSigned: Bool { http.target.firstQueryValue("signature") != nil }
+
+    /// Refuses what cannot be part of a signed address, where a credential counts instead of it.
+    func checkUnsignedParts() throws(Problem) {
+        let target = http.target
+        _ = try target.text("hub", upTo: JobLimits.hubBytes, else: "This is no hub.", IdentifierRules.isHubName)
+        _ = try target.text("expires", upTo: 19, else: "Must be seconds since 1970.") {
+            $0.utf8.allSatisfy { (0x30...0x39).contains($0) } && Int64($0) != nil
+        }
+    }
 
     /// The notification that the path names; what is no reference names none.
     func notificationReference() throws(Problem) -> NotificationReference {

@@ -57,12 +57,7 @@ extension Problem {
 extension InboxStore.Question {
     fileprivate init(user: String, _ target: HTTPTarget) throws(Problem) {
         self.init(user: user)
-        if let text = target.firstQueryValue("thread") {
-            guard !text.isEmpty, text.utf8.count <= JobLimits.nameBytes else {
-                throw Self.wrong("thread", "This is no thread.")
-            }
-            thread = text
-        }
+        thread = try target.text("thread", upTo: JobLimits.nameBytes, else: "This is no thread.")
         if let text = target.firstQueryValue("unread") {
             guard text == "true" || text == "false" else { throw Self.wrong("unread", "Must be true or false.") }
             isUnread = text == "true"
@@ -73,12 +68,7 @@ extension InboxStore.Question {
             }
             after = position
         }
-        if let text = target.firstQueryValue("limit") {
-            guard let number = Int(text), (1...Self.greatestLimit).contains(number) else {
-                throw Self.wrong("limit", "Must be from 1 to \(Self.greatestLimit).")
-            }
-            limit = number
-        }
+        if let number = try target.number("limit", upTo: Self.greatestLimit) { limit = number }
     }
 
     private static func wrong(_ parameter: String, _ detail: String) -> Problem {

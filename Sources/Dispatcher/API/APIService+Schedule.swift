@@ -16,13 +16,7 @@ extension APIService {
             }
             search.after = place
         }
-        if let text = target.firstQueryValue("limit") {
-            guard let number = Int(text), (1...ScheduleSearch.greatestLimit).contains(number) else {
-                let detail = "Must be from 1 to \(ScheduleSearch.greatestLimit)."
-                throw Problem(.badRequest, "invalidFormat", detail, path: "limit")
-            }
-            search.limit = number
-        }
+        if let number = try target.number("limit", upTo: ScheduleSearch.greatestLimit) { search.limit = number }
         let page = try await search.page(pool, hub: try request.caller.hub)
         return .json(.ok, Self.list(page.jobs, next: page.hasMore ? page.jobs.last?.place : nil))
     }

@@ -27,30 +27,23 @@ extension APIService {
 
 extension InstallationSearch {
     init(_ target: HTTPTarget) throws(Problem) {
-        if let text = target.firstQueryValue("user") {
-            guard IdentifierRules.isUserID(text) else { throw Self.wrong("user", "This is no user's id.") }
-            user = text
-        }
-        if let text = target.firstQueryValue("tags") { tags = try Self.expression(text) }
+        let longest = IdentifierRules.greatestLength
+        user = try target.text("user", upTo: longest, else: "This is no user's id.", IdentifierRules.isUserID)
+        tags = try target.text("tags", upTo: Self.longestExpression, else: "This is no expression.")
+            .map { text throws(Problem) in try Self.expression(text) }
         if let text = target.firstQueryValue("platform") {
             guard let found = Platform.allCases.first(where: { $0.name == text }) else {
                 throw Self.wrong("platform", "This is no platform.")
             }
             platform = found
         }
-        if let text = target.firstQueryValue("after") {
-            guard IdentifierRules.isInstallationID(text) else {
-                throw Self.wrong("after", "This is no installation id.")
-            }
-            after = text
-        }
-        if let text = target.firstQueryValue("limit") {
-            guard let number = Int(text), (1...Self.greatestLimit).contains(number) else {
-                throw Self.wrong("limit", "Must be from 1 to \(Self.greatestLimit).")
-            }
-            limit = number
-        }
+        let isID = IdentifierRules.isInstallationID
+        after = try target.text("after", upTo: longest, else: "This is no installation id.", isID)
+        if let number = try target.number("limit", upTo: Self.greatestLimit) { limit = number }
     }
+
+    /// A request line has not room for many more.
+    private static let longestExpression = 4096
 
     private static func expression(_ text: String) throws(Problem) -> TagExpression {
         do throws(TagExpressionError) {

@@ -51,11 +51,7 @@ extension APIService {
 extension APIRequest {
     /// The user that the path names.
     func userID() throws(Problem) -> String {
-        let id = parameters["id"] ?? ""
-        guard IdentifierRules.isUserID(id) else {
-            throw Problem(.badRequest, "invalidFormat", "This is no user's id.", path: "id")
-        }
-        return id
+        try pathID(upTo: IdentifierRules.greatestLength, else: "This is no user's id.", IdentifierRules.isUserID)
     }
 }
 

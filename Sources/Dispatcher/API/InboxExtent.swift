@@ -10,9 +10,11 @@ struct InboxExtent: Sendable {
     init(_ body: [UInt8]) throws(Problem) {
         for member in try JSONDocument(body).value.members ?? [] {
             switch (member.name, member.value) {
-            case ("thread", .string(let name)) where (1...JobLimits.nameBytes).contains(name.utf8.count): thread = name
+            case ("thread", .string(let name)):
+                let detail = "Must be the name of a thread."
+                thread = try Problem.checked(name, upTo: JobLimits.nameBytes, else: detail, at: "$.thread")
             case ("thread", _):
-                throw Problem(.badRequest, "invalidFormat", "Must be the name of a thread.", path: "$.thread")
+                throw Problem(.badRequest, "wrongType", "Must be the name of a thread.", path: "$.thread")
             case ("upTo", let value): last = try Self.reference(value)
             default: throw Problem(.badRequest, "unknownMember", "Takes thread and upTo.", path: "$")
             }

@@ -71,3 +71,8 @@ struct Problem: Error, Sendable, Equatable {
         "What is there is not what the conditions of the request say."
     )
 }
+
+extension Problem: CustomStringConvertible {
+    /// Status and code, for the log: the path can hold names that a client has chosen.
+    var description: String { "\(status.code) \(code)" }
+}

@@ -15,13 +15,7 @@ struct InboxPosition: Hashable, Sendable {
 
     /// Reads what `text` has written; nil for anything else.
     init?(text: String) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, let time = Int64(parts[0]), let number = Int64(parts[1]) else { return nil }
+        guard let (time, number) = PagePlace.numbers(text, separator: ".") else { return nil }
         self.init(time: Timestamp(microseconds: time), notification: NotificationID(rawValue: number))
-        // One spelling only, and a time that PostgreSQL knows.
-        guard self.text.utf8.elementsEqual(text.utf8), Self.times.contains(time), number >= 0 else { return nil }
     }
-
-    /// The years 1970 to 9999.
-    private static let times: ClosedRange<Int64> = 0...253_402_300_799_999_999
 }

@@ -90,15 +90,9 @@ struct SchedulePlace: Sendable, CustomStringConvertible {
 
     /// Reads what ``description`` has written.
     init?(_ text: String) {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2, let due = Int64(parts[0]), let number = Int64(parts[1]), due >= 0, number >= 0,
-            due < Self.endOfTime
-        else { return nil }
+        guard let (due, number) = PagePlace.numbers(text, separator: "-") else { return nil }
         self.init(dueAt: Timestamp(microseconds: due), number: number)
     }
-
-    /// The year 9999 in microseconds: what lies behind it is no time that PostgreSQL and the documents share.
-    private static let endOfTime: Int64 = 253_402_300_800_000_000
 
     var description: String { "\(dueAt.microseconds)-\(number)" }
 }

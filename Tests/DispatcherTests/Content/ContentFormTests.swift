@@ -56,11 +56,15 @@ import Testing
     func digests() throws {
         let digest = try SHA256.digest(of: [1])
         let text = "sha-256=:\(Data(digest).base64EncodedString()):"
-        for field in [text, "sha-512=:AA==:, \(text)", " SHA-256=\(text.dropFirst(8)) ", "\(text),unixsum=30637"] {
+        for field in [text, "sha-512=:AA==:, \(text)", " SHA-256=\(text.dropFirst(8)) ", "\(text),md5=:AA==:"] {
             #expect(try DigestField.sha256(field) == digest, "\(field)")
         }
-        for field in [nil, "", "sha-512=:AA==:", "x"] { #expect(try DigestField.sha256(field) == nil) }
-        for field in ["sha-256=", "sha-256=:", "sha-256=::", "sha-256=:AA==:", "sha-256=:*:", "sha-256=AAAA"] {
+        for field in [nil, "sha-512=:AA==:"] { #expect(try DigestField.sha256(field) == nil) }
+        for field in [
+            "", "x", "=:AA==:", "md5", "md5=:?:", "unixsum=30637", "\(text),", "a b=:AA==:", "sha-256=", "sha-256=:",
+            "sha-256=::",
+            "sha-256=:AA==:", "sha-256=:*:", "sha-256=AAAA", String(repeating: "sha-512=:AA==:,", count: 100) + text,
+        ] {
             #expect(throws: Problem.self, "\(field)") { try DigestField.sha256(field) }
         }
         #expect(throws: Never.self) { try DigestField.check(digest, against: digest) }
