@@ -3,7 +3,7 @@
 /// Pure: time is passed in. The pauses are shared by all workers through PostgreSQL; each counts its own answers.
 public struct ChannelBook: Sendable {
     private struct ProbeBudget {
-        var round: Int
+        var revision: Int
         var left: Int
         var refillAt: Timestamp
     }
@@ -44,19 +44,19 @@ public struct ChannelBook: Sendable {
         guard !pauses.isEmpty else { return nil }
         let found = key.reaches.compactMap { pauses[$0] }
         if let closed = found.filter({ $0.until > now }).max(by: { $0.until < $1.until }) {
-            return ChannelHold(until: closed.until, reason: closed.label)
+            return ChannelHold(until: closed.until, reason: closed.label, key: closed.key)
         }
         for pause in found where !takeProbe(of: pause, now: now) {
-            return ChannelHold(until: now + ChannelPolicy.probeInterval, reason: pause.label)
+            return ChannelHold(until: now + ChannelPolicy.probeInterval, reason: pause.label, key: pause.key)
         }
         return nil
     }
 
     private mutating func takeProbe(of pause: ChannelPause, now: Timestamp) -> Bool {
-        var budget = budgets[pause.key] ?? ProbeBudget(round: 0, left: 0, refillAt: now)
-        if budget.round != pause.round || budget.refillAt <= now {
+        var budget = budgets[pause.key] ?? ProbeBudget(revision: -1, left: 0, refillAt: now)
+        if budget.revision != pause.revision || budget.refillAt <= now {
             let refill = now + ChannelPolicy.probeInterval
-            budget = ProbeBudget(round: pause.round, left: ChannelPolicy.probes, refillAt: refill)
+            budget = ProbeBudget(revision: pause.revision, left: ChannelPolicy.probes, refillAt: refill)
         }
         defer { budgets[pause.key] = budget }
         guard budget.left > 0 else { return false }
@@ -86,15 +86,10 @@ extension ChannelBook {
         windows[report.key, default: ChannelWindow()].add(report.counts, at: now)
         guard report.counts.troubles > 0, let window = windows[report.key] else { return [] }
         let recent = window.sum(seconds: ChannelPolicy.stormSeconds)
-        let cause = policy.trip(
-            recent: recent,
-            minute: window.sum(seconds: 60),
-            refusals: window.refusals,
-            isTrusted: trusted.contains(report.key)
-        )
-        if let cause {
+        if let cause = policy.trip(window, isTrusted: trusted.contains(report.key), now: now) {
             windows[report.key] = nil
-            return [.open(pause(cause, report, now: now))]
+            let asked = cause == .unavailable ? throttle(report, recent: recent, now: now) : []
+            return asked.isEmpty ? [.open(pause(cause, report, now: now))] : asked
         }
         return throttle(report, recent: recent, now: now)
     }
@@ -125,10 +120,10 @@ extension ChannelBook {
         let isAboutDevices = pause.cause == .dead
         let bad = counts.unavailable + counts.refused + (isAboutDevices ? counts.dead : 0)
         let good = counts.accepted + counts.dated + (isAboutDevices ? 0 : counts.dead + counts.other)
-        if good > 0, good >= bad { return .close(pause.key, round: pause.round) }
+        if good > 0, good >= bad { return .close(pause.key, revision: pause.revision) }
         guard bad > 0 else { return nil }
-        let cause = worst(counts, otherwise: pause.cause)
-        let round = pause.round + 1
+        let cause = worst(report, otherwise: pause.cause)
+        let round = cause == pause.cause ? pause.round + 1 : 1
         let least = policy.pause(cause, round: round)
         let word = report.word(for: cause)
         return .reopen(
@@ -137,15 +132,17 @@ extension ChannelBook {
                 cause: cause,
                 reason: word.isEmpty ? pause.reason : word,
                 until: now + max(least, min(report.asked?.pause ?? .zero, .seconds(3600))),
-                round: round
+                round: round,
+                revision: pause.revision + 1
             )
         )
     }
 
     /// A guard stays one until its devices are known to be alive.
-    private func worst(_ counts: ChannelCounts, otherwise cause: PauseCause) -> PauseCause {
+    private func worst(_ report: ChannelReport, otherwise cause: PauseCause) -> PauseCause {
         if cause == .dead { return .dead }
-        if counts.refused > 0 { return .refused }
-        return counts.unavailable > 0 ? .unavailable : cause
+        if report.counts.refused > 0 { return .refused }
+        if cause == .throttled, report.asked != nil { return .throttled }
+        return report.counts.unavailable > 0 ? .unavailable : cause
     }
 }

@@ -1,7 +1,7 @@
 /// What one credential reaches at a gateway: pushes that a refusal of the hub, not of a device, would all meet.
 ///
-/// APNs is divided by topic and browsers by push service; at the other platforms a hub has one channel. As the reach of
-/// a pause, hub 0 stands for every hub and an empty target for every target.
+/// APNs is divided by environment and topic, browsers by push service; at the other platforms a hub has one channel. As the
+/// reach of a pause, hub 0 stands for every hub and an empty target for every target, but no environment for the other.
 public struct ChannelKey: Hashable, Sendable {
     /// The hub's number, or 0 for all.
     public let hub: Int32
@@ -12,16 +12,21 @@ public struct ChannelKey: Hashable, Sendable {
     /// The topic or the push service's origin; empty where there is none, or for all.
     public let target: String
 
+    /// Whether it is APNs' sandbox, whose hosts and tokens are not those of production.
+    public let isSandbox: Bool
+
     /// Names a channel, or the reach of a pause.
-    public init(hub: Int32, platform: Platform, target: String = "") {
+    public init(hub: Int32, platform: Platform, target: String = "", isSandbox: Bool = false) {
         self.hub = hub
         self.platform = platform
         self.target = target
+        self.isSandbox = isSandbox
     }
 
-    /// The channel of a device by its topic and push channel.
-    public init(hub: Int32, platform: Platform, topic: String?, channel: String) {
-        self.init(hub: hub, platform: platform, target: Self.target(platform, topic: topic, channel: channel))
+    /// The channel of a device by its topic, push channel and environment.
+    public init(hub: Int32, platform: Platform, topic: String?, channel: String, isSandbox: Bool = false) {
+        let target = Self.target(platform, topic: topic, channel: channel)
+        self.init(hub: hub, platform: platform, target: target, isSandbox: isSandbox)
     }
 
     private static func target(_ platform: Platform, topic: String?, channel: String) -> String {
@@ -57,18 +62,23 @@ extension ChannelKey {
         switch scope {
         case .none, .device, .connection: nil
         case .app: self
-        case .credential: platform == .browser ? self : ChannelKey(hub: hub, platform: platform)
-        case .origin: ChannelKey(hub: 0, platform: platform, target: target)
-        case .platform: ChannelKey(hub: 0, platform: platform)
+        case .credential: platform == .browser ? self : reaching(hub, target: "")
+        case .origin: reaching(0, target: target)
+        case .platform: reaching(0, target: "")
         }
+    }
+
+    /// The gateway as one credential reaches it: what a retry budget is for.
+    var gateway: ChannelKey { platform == .browser ? self : reaching(hub, target: "") }
+
+    private func reaching(_ hub: Int32, target: String) -> ChannelKey {
+        ChannelKey(hub: hub, platform: platform, target: target, isSandbox: isSandbox)
     }
 
     /// Every pause that holds this channel up has one of these keys.
     var reaches: [ChannelKey] {
-        let all = [
-            self, ChannelKey(hub: hub, platform: platform), ChannelKey(hub: 0, platform: platform, target: target),
-            ChannelKey(hub: 0, platform: platform),
-        ]
-        return target.isEmpty ? [all[0], all[3]] : all
+        let everywhere = reaching(0, target: "")
+        return target.isEmpty
+            ? [self, everywhere] : [self, reaching(hub, target: ""), reaching(0, target: target), everywhere]
     }
 }

@@ -21,6 +21,10 @@ public struct ChannelPolicy: Sendable {
     /// With a fifth of the pushes accepted the gateway is slow rather than away, and retries cope.
     static let stormShare = 5
 
+    /// So many failures in a row, over so long a time, outweigh what was accepted just before.
+    static let failureRun = 100
+    static let failureTime = Duration.seconds(1)
+
     /// So many refusals of the credential in a row outweigh what was accepted just before.
     static let refusalRun = 5
 
@@ -53,9 +57,12 @@ public struct ChannelPolicy: Sendable {
     /// Whether the recent answers on a channel stop it, and why; the guard looks away from a trusted one.
     ///
     /// The guard asks the last seconds too, so that what was accepted before a mistake does not hide it for a minute.
-    func trip(recent: ChannelCounts, minute: ChannelCounts, refusals: Int, isTrusted: Bool) -> PauseCause? {
+    func trip(_ window: ChannelWindow, isTrusted: Bool, now: Timestamp) -> PauseCause? {
+        let recent = window.sum(seconds: Self.stormSeconds)
+        let minute = window.sum(seconds: 60)
         if !isTrusted, isMassFailure(recent) || isMassFailure(minute) { return .dead }
-        if refusals >= Self.refusalRun || refusals > 0 && recent.accepted == 0 { return .refused }
+        if window.refusals >= Self.refusalRun || window.refusals > 0 && recent.accepted == 0 { return .refused }
+        if window.failures >= Self.failureRun, window.failing(until: now) >= Self.failureTime { return .unavailable }
         if recent.unavailable >= Self.leastUnavailable,
             recent.accepted * Self.stormShare < recent.accepted + recent.unavailable
         {

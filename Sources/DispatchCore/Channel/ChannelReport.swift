@@ -6,6 +6,10 @@ public struct ChannelReport: Sendable {
     /// How many of each kind.
     public private(set) var counts = ChannelCounts()
 
+    /// First attempts among them, and later ones that were accepted: what a retry budget lives on.
+    private(set) var firsts = 0
+    private(set) var acceptedRetries = 0
+
     /// The last word of each kind of trouble.
     private var words: [PauseCause: String] = [:]
 
@@ -25,8 +29,9 @@ public struct ChannelReport: Sendable {
 
     /// Counts the outcome of the attempt numbered `attempt`; a delivery that ended without one says nothing.
     public mutating func add(_ result: DeliveryResult, attempt: Int, now: Timestamp) {
-        switch result.disposition {
-        case nil: return
+        guard let disposition = result.disposition else { return }
+        if attempt == 1 { firsts += 1 } else if disposition == .accepted { acceptedRetries += 1 }
+        switch disposition {
         case .accepted: counts.accepted += 1
         case .failed, .tooLarge: counts.other += 1
         case .stop: addRefusal(result)

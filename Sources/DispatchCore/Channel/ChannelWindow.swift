@@ -8,11 +8,29 @@ struct ChannelWindow: Sendable {
     /// Refusals of the credential since the last report in which more was accepted than refused.
     private(set) var refusals = 0
 
+    /// Server errors and lost answers since anything was accepted, and when the first of them was counted.
+    private(set) var failures = 0
+    private(set) var failingSince: Timestamp?
+
     mutating func add(_ counts: ChannelCounts, at now: Timestamp) {
         advance(to: now.seconds)
         buckets[Self.index(newest)] += counts
+        addRun(counts, at: now)
         if counts.accepted > 0, counts.accepted >= counts.refused { refusals = 0 } else { refusals += counts.refused }
     }
+
+    private mutating func addRun(_ counts: ChannelCounts, at now: Timestamp) {
+        if counts.accepted > 0 {
+            failures = 0
+            failingSince = nil
+        } else if counts.unavailable > 0 {
+            failures += counts.unavailable
+            failingSince = failingSince ?? now
+        }
+    }
+
+    /// How long nothing but failures has been counted.
+    func failing(until now: Timestamp) -> Duration { failingSince.map { now - $0 } ?? .zero }
 
     /// The sum of the newest so many seconds.
     func sum(seconds: Int) -> ChannelCounts {
@@ -27,6 +45,8 @@ struct ChannelWindow: Sendable {
         guard second > newest else { return }
         if newest == Int64.min || second - newest >= Int64(Self.length) {
             buckets = Array(repeating: ChannelCounts(), count: Self.length)
+            failures = 0
+            failingSince = nil
         } else {
             for passed in newest + 1...second { buckets[Self.index(passed)] = ChannelCounts() }
         }

@@ -2,7 +2,7 @@ extension DeliveryResult {
     /// Whether it only waits for its channel, without an attempt.
     public var isParked: Bool { state == .retrying && disposition == nil }
 
-    /// Lets a delivery wait without an attempt because its channel is stopped.
+    /// Lets a delivery wait without an attempt, for its stopped channel or its gateway's retry budget.
     ///
     /// The wait is spread over a tenth of its length and at least two seconds. Where the expiry comes first, the last
     /// try is in the second half of what remains, so that a channel that recovers early still serves it; so close to
@@ -30,7 +30,8 @@ extension DeliveryResult {
             isAmbiguous: false,
             nextAttemptAt: now + .microseconds(delay),
             retire: nil,
-            disposition: nil
+            disposition: nil,
+            parkedFor: hold.key
         )
     }
 }

@@ -35,6 +35,9 @@ public struct DeliveryResult: Hashable, Sendable {
     /// The pause that the gateway asked for or is known to need.
     public let pause: Duration?
 
+    /// The channel it waits for without an attempt.
+    public let parkedFor: ChannelKey?
+
     init(
         state: DeliveryState,
         reason: String?,
@@ -46,7 +49,8 @@ public struct DeliveryResult: Hashable, Sendable {
         scope: PauseScope = .none,
         device: DeviceAction = .keep,
         newChannel: String? = nil,
-        pause: Duration? = nil
+        pause: Duration? = nil,
+        parkedFor: ChannelKey? = nil
     ) {
         self.state = state
         self.reason = reason
@@ -59,6 +63,7 @@ public struct DeliveryResult: Hashable, Sendable {
         self.device = device
         self.newChannel = newChannel
         self.pause = pause
+        self.parkedFor = parkedFor
     }
 }
 

@@ -15,8 +15,8 @@ struct WorkerCommand: Command {
         released and the exit status is 1. A worker that is killed loses nothing; others take over after its lease.
 
         Environment: DISPATCHER_AMQP_URL, DISPATCHER_DATABASE_URL, DISPATCHER_SIMULATED_GATEWAY,
-        DISPATCHER_SIMULATED_LOG, DISPATCHER_SIMULATED_MODE_FILE, DISPATCHER_EVENTS, DISPATCHER_RETENTION_DAYS,
-        DISPATCHER_LOG_LEVEL.
+        DISPATCHER_SIMULATED_LOG, DISPATCHER_SIMULATED_MODE_FILE, DISPATCHER_EVENTS, DISPATCHER_RETRY_RATE,
+        DISPATCHER_RETENTION_DAYS, DISPATCHER_LOG_LEVEL.
         """
 
     init(_ arguments: inout ArgumentList) throws(UsageError) {}

@@ -16,6 +16,9 @@ struct Configuration: Sendable {
     /// Where devices reach the API; nil when nobody has said.
     let publicAddress: PublicAddress?
     let retryPolicy: RetryPolicy
+
+    /// How many due retries a worker takes up in a second.
+    let retryRate: Int
     let gatewayLimits: GatewayLimits
     let channelPolicy: ChannelPolicy
 
@@ -38,6 +41,7 @@ struct Configuration: Sendable {
         channelPolicy = ChannelPolicy(firstPause: pause.map { .seconds($0) })
         events = try Self.events(environment)
         retryPolicy = RetryPolicy()
+        retryRate = try Self.integer("DISPATCHER_RETRY_RATE", in: 1...100_000, from: environment) ?? RetryPace.usual
         simulation = try Self.simulation(environment)
         simulatedLog = environment["DISPATCHER_SIMULATED_LOG"]
         simulatedModeFile = environment["DISPATCHER_SIMULATED_MODE_FILE"]
@@ -131,7 +135,7 @@ struct Configuration: Sendable {
     private static func events(_ environment: Environment) throws(ConfigurationError) -> EventChoice {
         guard let text = environment["DISPATCHER_EVENTS"] else { return .usual }
         guard let choice = EventChoice(text) else {
-            let names = EventKind.allCases.map(\.rawValue).joined(separator: ", ")
+            let names = EventChoice.names.joined(separator: ", ")
             throw ConfigurationError(variable: "DISPATCHER_EVENTS", reason: "takes all, none, or some of \(names)")
         }
         return choice

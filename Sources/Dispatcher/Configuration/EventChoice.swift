@@ -3,14 +3,23 @@ import DispatchCore
 /// Which events other services are told of.
 struct EventChoice: Sendable, Equatable {
     private let kinds: Set<EventKind>
+    private let channelKinds: Set<ChannelEvent.Kind>
 
-    /// What devices report, and what ends a delivery badly; that one was accepted is the rule, and told only when asked.
-    static let usual = EventChoice(ReceiptKind.allCases.map { EventKind($0) } + [.failed, .expired, .retired])
+    /// What devices report, what ends a delivery badly, and what becomes of channels; that one was accepted is the rule, and
+    /// told only when asked.
+    static let usual = EventChoice(
+        ReceiptKind.allCases.map { EventKind($0) } + [.failed, .expired, .retired],
+        channels: ChannelEvent.Kind.allCases
+    )
 
-    static let all = EventChoice(EventKind.allCases)
+    static let all = EventChoice(EventKind.allCases, channels: ChannelEvent.Kind.allCases)
 
-    init(_ kinds: some Sequence<EventKind>) {
+    /// The names that can be chosen.
+    static let names = EventKind.allCases.map(\.rawValue) + ChannelEvent.Kind.allCases.map(\.rawValue)
+
+    init(_ kinds: some Sequence<EventKind>, channels: some Sequence<ChannelEvent.Kind> = []) {
         self.kinds = Set(kinds)
+        channelKinds = Set(channels)
     }
 
     /// Reads names separated by commas, or `all` or `none`; nil when one is unknown or none is there.
@@ -19,16 +28,16 @@ struct EventChoice: Sendable, Equatable {
         case "all": self = .all
         case "none": self.init([])
         default:
-            var kinds: [EventKind] = []
-            for name in text.split(separator: ",", omittingEmptySubsequences: false) {
-                guard let kind = EventKind(rawValue: String(name)) else { return nil }
-                kinds.append(kind)
-            }
-            self.init(kinds)
+            let names = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+            let kinds = names.compactMap { EventKind(rawValue: $0) }
+            let channels = names.compactMap { ChannelEvent.Kind(rawValue: $0) }
+            guard kinds.count + channels.count == names.count else { return nil }
+            self.init(kinds, channels: channels)
         }
     }
 
     func contains(_ kind: EventKind) -> Bool { kinds.contains(kind) }
+    func contains(_ kind: ChannelEvent.Kind) -> Bool { channelKinds.contains(kind) }
 
     /// The kinds of receipts among them: bit k - 1 is set for the kind that PostgreSQL stores as k.
     var receiptMask: Int32 {

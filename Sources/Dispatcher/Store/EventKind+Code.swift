@@ -24,3 +24,18 @@ extension EventKind {
         }
     }
 }
+
+extension ChannelEvent.Kind {
+    init?(code: Int16) {
+        guard let kind = Self.allCases.first(where: { $0.code == code }) else { return nil }
+        self = kind
+    }
+
+    /// What PostgreSQL stores, beside the codes of `EventKind`.
+    var code: Int16 {
+        switch self {
+        case .stopped: 30
+        case .resumed: 31
+        }
+    }
+}

@@ -6,6 +6,9 @@ struct OutboxEntry: Sendable {
     enum Content: Sendable {
         case event(NotificationEvent)
 
+        /// An event about a channel, whole.
+        case channel(ChannelEvent.Kind, body: [UInt8])
+
         /// A job of the hub's own.
         case job(id: UUIDValue, lane: Lane, body: [UInt8])
 
@@ -27,6 +30,8 @@ extension OutboxEntry {
                 lane: Lane(rawValue: try rows.int2(row, 3)) ?? .normal,
                 body: try rows.bytes(row, 5)
             )
+        } else if let kind = ChannelEvent.Kind(code: try rows.int2(row, 2)) {
+            content = .channel(kind, body: try rows.bytes(row, 5))
         } else if let event = try NotificationEvent(rows, row) {
             content = .event(event)
         } else {
@@ -38,7 +43,7 @@ extension OutboxEntry {
 extension NotificationEvent {
     fileprivate init?(_ rows: PostgresRows, _ row: Int) throws(PostgresError) {
         guard let kind = EventKind(code: try rows.int2(row, 2)) else { return nil }
-        guard let job = try rows.uuidOrNull(row, 7) else { return nil }
+        guard let job = try rows.uuidOrNull(row, 7), let hub = try rows.textOrNull(row, 6) else { return nil }
         let receiptID = try rows.textOrNull(row, 13)
         let text = try rows.textOrNull(row, 16)
         if receiptID != nil, try rows.isNull(row, 14) || (kind == .reply && text == nil) { return nil }
@@ -48,7 +53,7 @@ extension NotificationEvent {
         self.init(
             // White space stands in no installation's id, so no two events have one id.
             id: receiptID.map { "\(subject) \($0)" } ?? subject,
-            hub: try rows.text(row, 6),
+            hub: hub,
             kind: kind,
             notificationID: notification,
             installationID: installation,

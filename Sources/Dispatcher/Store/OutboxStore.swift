@@ -6,17 +6,25 @@ struct OutboxStore: Sendable {
     let pool: PostgresPool
     let worker: Int64
 
+    /// What has turns of its own, so that what the broker does not take of one kind holds up none of the other.
+    enum Kind: String {
+        case events = "job_id IS NULL"
+        case jobs = "job_id IS NOT NULL"
+
+        fileprivate var condition: String { rawValue }
+    }
+
     /// Whether anything waits; cheap, because every worker asks all the time.
-    func isWaiting() async throws -> Bool {
-        let statement = PostgresStatement("SELECT EXISTS (SELECT FROM dispatcher.outbox)")
+    func isWaiting(_ kind: Kind) async throws -> Bool {
+        let statement = PostgresStatement("SELECT EXISTS (SELECT FROM dispatcher.outbox WHERE \(kind.condition))")
         return try await pool.withSession { session throws(PostgresError) in
             try session.execute(statement).bool(0, 0)
         }
     }
 
     /// The oldest entries, when this worker is the one that tells them or nobody is; else none.
-    func oldest(_ limit: Int) async throws -> [OutboxEntry] {
-        let statements = [takeOver, PostgresStatement(Self.entries, [.int8(worker), .int8(Int64(limit))])]
+    func oldest(_ kind: Kind, _ limit: Int) async throws -> [OutboxEntry] {
+        let statements = [takeOver, PostgresStatement(Self.entries(kind), [.int8(worker), .int8(Int64(limit))])]
         return try await pool.withSession { session throws(PostgresError) in
             let rows = try session.pipeline(statements)[1]
             var entries: [OutboxEntry] = []
@@ -55,16 +63,17 @@ struct OutboxStore: Sendable {
     }
 
     /// The columns as `OutboxEntry` reads them.
-    private static let entries = """
+    private static func entries(_ kind: Kind) -> String {
+        """
         SELECT o.id, o.created_at, o.event, o.lane, o.job_id, o.body, h.name, n.job_id, o.device, o.user_id, o.platform,
                o.attempts, o.reason, o.receipt_id, r.device_at, r.action_id, r.reply, r.response
         FROM (
             SELECT * FROM dispatcher.outbox
-            WHERE EXISTS (SELECT FROM dispatcher.relay WHERE worker_id = $1)
+            WHERE \(kind.condition) AND EXISTS (SELECT FROM dispatcher.relay WHERE worker_id = $1)
             ORDER BY id
             LIMIT $2
         ) o
-        JOIN dispatcher.hub h ON h.id = o.hub_id
+        LEFT JOIN dispatcher.hub h ON h.id = o.hub_id
         LEFT JOIN LATERAL (
             SELECT job_id FROM dispatcher.notification WHERE id = o.notification_id LIMIT 1
         ) n ON true
@@ -76,4 +85,5 @@ struct OutboxStore: Sendable {
         ) r ON true
         ORDER BY o.id
         """
+    }
 }

@@ -59,7 +59,7 @@ struct RecordStore: Sendable {
     ) -> [PostgresStatement] {
         var statements = [fence(batch, remaining: remaining), progress(record), outcomes(record)]
         if !isCopied { statements.append(batch.isRetry ? update(record) : insertion(record)) }
-        if !record.retries.isEmpty { statements.append(retries(record, lane: batch.lane)) }
+        if !record.retries.isEmpty { statements.append(RetryRows.statement(record.retries, lane: batch.lane)) }
         if !record.retirements.isEmpty { statements.append(retirements(record)) }
         if let events = DeliveryEvents.statement(of: record, told: told) { statements.append(events) }
         if let next { statements.append(begin(next)) }
@@ -156,30 +156,14 @@ struct RecordStore: Sendable {
         PostgresStatement(
             """
             UPDATE dispatcher.delivery d
-            SET state = u.state, attempts = u.attempts, reason = u.reason, is_ambiguous = d.is_ambiguous OR u.ambiguous,
+            SET state = u.state, attempts = u.attempts, is_ambiguous = d.is_ambiguous OR u.ambiguous,
+                reason = CASE WHEN u.state = 1 THEN coalesce(u.reason, d.reason) ELSE u.reason END,
                 accepted_at = CASE WHEN u.state = 2 THEN $7 END, finished_at = CASE WHEN u.state > 1 THEN $7 END
             FROM unnest($1::int8[], $2::int8[], $3::int2[], $4::int2[], $5::bool[], $6::text[])
                 AS u(notification, installation, state, attempts, ambiguous, reason)
             WHERE d.notification_id = u.notification AND d.installation_id = u.installation AND d.state = 1
             """,
             columns(record) + [.timestamptz(microsecondsSinceUnixEpoch: record.recordedAt.microseconds)]
-        )
-    }
-
-    private func retries(_ record: BatchRecord, lane: Lane) -> PostgresStatement {
-        PostgresStatement(
-            """
-            INSERT INTO dispatcher.retry (notification_id, installation_id, due_at, attempt, lane)
-            SELECT n, i, due, attempt, $5 FROM unnest($1::int8[], $2::int8[], $3::timestamptz[], $4::int2[])
-                AS r(n, i, due, attempt)
-            """,
-            [
-                .int8s(record.retries.map(\.notification.rawValue)),
-                .int8s(record.retries.map(\.installation.rawValue)),
-                .timestamptzs(record.retries.map(\.dueAt.microseconds)),
-                .int2s(record.retries.map { Int16($0.attempt) }),
-                .int2(lane.rawValue),
-            ]
         )
     }
 
@@ -199,7 +183,7 @@ struct RecordStore: Sendable {
                   AND NOT EXISTS (
                       SELECT FROM dispatcher.channel_pause p
                       WHERE p.closed_at IS NULL AND p.cause = 'dead' AND p.hub_id = i.hub_id
-                        AND p.platform = i.platform
+                        AND p.platform = i.platform AND p.is_sandbox = i.is_sandbox
                         AND p.target = dispatcher.channel_target(i.platform, i.topic, h.apns_topic, i.push_channel))
                 ORDER BY i.id
                 FOR UPDATE OF i

@@ -6,9 +6,6 @@ struct ScheduleStore: Sendable {
     let pool: PostgresPool
     let worker: Int64
 
-    /// Retries turned into batches by one statement: a few batches, so that other workers find some too.
-    static let retriesPerTick = 2_000
-
     /// Batches announced by one look, so that a backlog never holds many rows locked.
     static let batchesPerTick = 500
 
@@ -17,50 +14,15 @@ struct ScheduleStore: Sendable {
         let lane: Lane
     }
 
-    /// Moves due retries into batches; a row is taken by exactly one worker.
-    func takeDueRetries() async throws -> [Announcement] {
+    /// Moves up to `limit` due retries into batches; a row is taken by exactly one worker.
+    func takeDueRetries(_ limit: Int) async throws -> [Announcement] {
+        guard limit > 0 else { return [] }
         let statement = PostgresStatement(
-            """
-            WITH due AS (
-                DELETE FROM dispatcher.retry r
-                USING (
-                    SELECT notification_id, installation_id
-                    FROM dispatcher.retry
-                    WHERE due_at <= now()
-                    ORDER BY due_at
-                    LIMIT $1
-                    FOR UPDATE SKIP LOCKED
-                ) d
-                WHERE r.notification_id = d.notification_id AND r.installation_id = d.installation_id
-                RETURNING r.notification_id, r.installation_id, r.attempt, r.lane
-            ),
-            cut AS (
-                SELECT *, (row_number() OVER (PARTITION BY lane ORDER BY notification_id, installation_id) - 1)
-                          / CASE lane WHEN 0 THEN $2::int8 ELSE $3::int8 END AS piece
-                FROM due
-            ),
-            parts AS (
-                SELECT lane, piece, notification_id, count(*)::int4 AS size FROM cut GROUP BY 1, 2, 3
-            ),
-            heads AS (
-                SELECT lane, piece, array_agg(notification_id ORDER BY notification_id) AS notification_ids,
-                       array_agg(size ORDER BY notification_id) AS sizes
-                FROM parts GROUP BY 1, 2
-            ),
-            bodies AS (
-                SELECT lane, piece,
-                       array_agg(installation_id ORDER BY notification_id, installation_id) AS installation_ids,
-                       array_agg(attempt ORDER BY notification_id, installation_id) AS attempts
-                FROM cut GROUP BY 1, 2
-            )
-            INSERT INTO dispatcher.batch (lane, notification_ids, audience_sizes, installation_ids, attempts)
-            SELECT lane, notification_ids, sizes, installation_ids, attempts FROM heads JOIN bodies USING (lane, piece)
-            RETURNING id, cardinality(installation_ids), lane
-            """,
+            "SELECT id, size, lane FROM dispatcher.take_retries($1, $2, $3)",
             [
-                .int8(Int64(Self.retriesPerTick)),
-                .int8(Int64(LaneProfile.of(.high).batchLimit)),
-                .int8(Int64(LaneProfile.of(.normal).batchLimit)),
+                .int4(Int32(clamping: limit)),
+                .int4(Int32(LaneProfile.of(.high).batchLimit)),
+                .int4(Int32(LaneProfile.of(.normal).batchLimit)),
             ]
         )
         return try await announcements(statement)

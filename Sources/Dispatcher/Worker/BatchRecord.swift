@@ -9,6 +9,7 @@ struct BatchRecord: Sendable {
     private(set) var outcomes: [OutcomeKey: Int32] = [:]
     private(set) var retries: [Retry] = []
     private(set) var retirements: [Retirement] = []
+    private(set) var newChannels: [NewChannel] = []
     let recordedAt: Timestamp
 
     /// How many deliveries were answered or ended; the others are parked.
@@ -37,6 +38,19 @@ struct BatchRecord: Sendable {
         let installation: InstallationKey
         let dueAt: Timestamp
         let attempt: Int
+
+        /// The channel it waits for without an attempt, and since when.
+        let parking: (channel: ChannelKey, since: Timestamp)?
+    }
+
+    /// A channel may have been resumed before its parking is decided: other workers hear of it within this time.
+    private static let rumour = Duration.seconds(3)
+
+    /// A push channel that the gateway named in the place of another.
+    struct NewChannel: Sendable {
+        let installation: InstallationKey
+        let old: String
+        let new: String
     }
 
     struct Retirement: Sendable {
@@ -105,9 +119,13 @@ struct BatchRecord: Sendable {
                     notification: notification.id,
                     installation: target.installation,
                     dueAt: dueAt,
-                    attempt: result.attempts + 1
+                    attempt: result.attempts + 1,
+                    parking: parking(of: result, target: target, hub: notification.hub)
                 )
             )
+        }
+        if let new = result.newChannel, let device = target.device, device.channel != new {
+            newChannels.append(NewChannel(installation: target.installation, old: device.channel, new: new))
         }
         if let retire = result.retire {
             retirements.append(
@@ -120,5 +138,16 @@ struct BatchRecord: Sendable {
                 )
             )
         }
+    }
+
+    /// What was held before it was sent waits for what held it, and what was refused uncounted for what refused it.
+    private func parking(
+        of result: DeliveryResult,
+        target: DeliveryTarget,
+        hub: Hub
+    ) -> (channel: ChannelKey, since: Timestamp)? {
+        if result.isParked { return result.parkedFor.map { ($0, recordedAt + (.zero - Self.rumour)) } }
+        guard result.attempts < target.attempt, let device = target.device else { return nil }
+        return ChannelKey(device, of: hub).reach(of: result.scope).map { ($0, recordedAt) }
     }
 }

@@ -14,11 +14,15 @@ struct BatchRendering {
 
     /// Nil while no channel is stopped, which is the usual case and costs nothing more.
     private let channels: ChannelWatch?
+
+    /// Nil for first attempts, which no budget holds up.
+    private let retries: ChannelWatch?
     private var random = SystemRandomNumberGenerator()
 
     init(_ batch: BatchWork, now: Timestamp, channels: ChannelWatch? = nil) {
         self.now = now
         self.channels = channels?.isAnyPaused == true ? channels : nil
+        retries = batch.isRetry ? channels : nil
         let count = batch.count
         results = Array(repeating: nil, count: count)
         requests.reserveCapacity(count)
@@ -66,7 +70,7 @@ struct BatchRendering {
             results[position] = .ended(.suppressed, reason: "NoUser", attempts: target.attempt - 1)
             return
         }
-        if let hold = channels?.hold(device, of: notification.hub, now: now) {
+        if let hold = hold(target, device, of: notification.hub) {
             results[position] = .parked(
                 by: hold,
                 attempts: target.attempt - 1,
@@ -83,6 +87,11 @@ struct BatchRendering {
             let outcome = Self.outcome(of: error.code)
             results[position] = .ended(outcome.state, reason: outcome.reason, attempts: target.attempt - 1)
         }
+    }
+
+    private func hold(_ target: DeliveryTarget, _ device: DeliveryTarget.Device, of hub: Hub) -> ChannelHold? {
+        if let hold = channels?.hold(device, of: hub, now: now) { return hold }
+        return target.attempt > 1 ? retries?.holdRetry(device, of: hub, now: now) : nil
     }
 
     /// A device without a template of that name was not meant, and time passes; all other refusals are mistakes.

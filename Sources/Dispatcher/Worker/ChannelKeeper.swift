@@ -16,12 +16,23 @@ struct ChannelKeeper: Sendable {
             if let saved { report(change, saved) }
         }
         watch.replace(try await store.read())
+        for (gateway, count) in watch.takeHeldRetries() {
+            log.warning(
+                "retries.held",
+                ["hub": gateway.hub, "platform": gateway.platform.name, "target": Self.shown(gateway), "count": count]
+            )
+        }
+    }
+
+    private static func shown(_ key: ChannelKey) -> String {
+        let target = key.target.isEmpty ? "-" : key.target
+        return key.isSandbox ? "sandbox:" + target : target
     }
 
     /// Says it once: only the worker whose word was the first is told that it was.
     private func report(_ change: ChannelChange, _ saved: ChannelStore.Saved) {
         let key = change.key
-        let target = key.target.isEmpty ? "-" : key.target
+        let target = Self.shown(key)
         switch change {
         case .open(let pause), .reopen(let pause):
             log.warning(

@@ -39,6 +39,7 @@ struct ChannelTally {
 extension DeliveryTarget.Device {
     /// Whether it is plain that both have one channel; browsers' devices are told apart by their origins.
     fileprivate func hasSameChannel(as other: DeliveryTarget.Device) -> Bool {
-        platform == other.platform && platform != .browser && (platform != .apns || topic == other.topic)
+        platform == other.platform && platform != .browser
+            && (platform != .apns || topic == other.topic && isSandbox == other.isSandbox)
     }
 }

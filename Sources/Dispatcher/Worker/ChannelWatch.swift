@@ -7,6 +7,9 @@ import Synchronization
 final class ChannelWatch: Sendable {
     private struct State {
         var book: ChannelBook
+        var budget = RetryBudget()
+        /// Retries that found no place in their gateway's budget since somebody was told.
+        var heldRetries: [ChannelKey: Int] = [:]
         /// Decided here, not yet in PostgreSQL.
         var unsaved: [ChannelChange] = []
     }
@@ -27,11 +30,32 @@ final class ChannelWatch: Sendable {
         return state.withLock { $0.book.hold(key, now: now) }
     }
 
+    /// Why a push that was tried before has to wait, if it has to; one that goes out is counted.
+    func holdRetry(_ device: DeliveryTarget.Device, of hub: Hub, now: Timestamp) -> ChannelHold? {
+        let key = ChannelKey(device, of: hub)
+        return state.withLock { state in
+            let hold = state.budget.hold(key, now: now)
+            if let gateway = hold?.key { state.heldRetries[gateway, default: 0] += 1 }
+            return hold
+        }
+    }
+
+    /// How many retries had to wait, by gateway, since this was asked last.
+    func takeHeldRetries() -> [ChannelKey: Int] {
+        state.withLock { state in
+            defer { state.heldRetries = [:] }
+            return state.heldRetries
+        }
+    }
+
     /// Counts what a batch's pushes were answered.
     func observe(_ batch: BatchWork, results: [DeliveryResult?], now: Timestamp) {
         let reports = ChannelTally(batch, results: results, now: now).reports
         update { state in
-            for report in reports { state.unsaved += state.book.observe(report, now: now) }
+            for report in reports {
+                state.budget.observe(report, now: now)
+                state.unsaved += state.book.observe(report, now: now)
+            }
         }
     }
 
@@ -59,6 +83,12 @@ final class ChannelWatch: Sendable {
 extension ChannelKey {
     init(_ device: DeliveryTarget.Device, of hub: Hub) {
         let topic = device.topic ?? hub.apnsTopic
-        self.init(hub: hub.id, platform: device.platform, topic: topic, channel: device.channel)
+        self.init(
+            hub: hub.id,
+            platform: device.platform,
+            topic: topic,
+            channel: device.channel,
+            isSandbox: device.isSandbox
+        )
     }
 }

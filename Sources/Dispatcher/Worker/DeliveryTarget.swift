@@ -18,13 +18,17 @@ struct DeliveryTarget: Sendable {
         let permission: Permission
         let locale: String?
 
+        /// Whether it is registered with APNs' sandbox.
+        let isSandbox: Bool
+
         init(
             installationID: String,
             platform: Platform,
             channel: String,
             topic: String?,
             permission: Permission,
-            locale: String?
+            locale: String?,
+            isSandbox: Bool = false
         ) {
             self.installationID = installationID
             self.platform = platform
@@ -32,6 +36,7 @@ struct DeliveryTarget: Sendable {
             self.topic = topic
             self.permission = permission
             self.locale = locale
+            self.isSandbox = isSandbox
         }
     }
 }

@@ -3,9 +3,10 @@ import DispatchCore
 
 /// Publishes what stands in the outbox, and takes it out when the broker has confirmed it: at least once, in its order.
 ///
-/// One worker does it for all; the others look whether it is alive. It has a connection of its own to the broker,
-/// because a lost exchange of events closes the channel, and no push may wait for that.
+/// One worker does it for all; the others look whether it is alive. Events have a connection of their own to the broker,
+/// because a lost exchange of events closes the channel, and neither pushes nor the hub's own jobs may wait for that.
 struct OutboxRelay: Sendable {
+    let kind: OutboxStore.Kind
     let store: OutboxStore
     let publisher: AMQPPublisher
 
@@ -21,7 +22,7 @@ struct OutboxRelay: Sendable {
     /// A batch that has begun is finished even when the task is cancelled: else a clean stop would tell events twice.
     func empty() async throws {
         while !Task.isCancelled {
-            guard try await store.isWaiting() else { return }
+            guard try await store.isWaiting(kind) else { return }
             let told = try await Task { try await tell() }.value
             // Nothing was ours: the other worker's turn is longer than a look.
             if told == 0 { return try await Task.sleep(for: .seconds(1)) }
@@ -29,7 +30,7 @@ struct OutboxRelay: Sendable {
     }
 
     private func tell() async throws -> Int {
-        let entries = try await store.oldest(Self.batch)
+        let entries = try await store.oldest(kind, Self.batch)
         guard !entries.isEmpty else { return 0 }
         do {
             try await publish(entries)
@@ -75,16 +76,20 @@ extension OutboxEntry {
     fileprivate var message: AMQPMessage? {
         switch content {
         case .gone: nil
-        case .event(let event):
-            AMQPMessage(
-                exchange: OutboxRelay.exchange,
-                routingKey: event.routingKey,
-                body: event.encode(),
-                properties: AMQPProperties(contentType: NotificationEvent.contentType),
-                // That nobody listens is no fault.
-                isMandatory: false
-            )
+        case .event(let event): Self.event(event.routingKey, event.encode())
+        case .channel(let kind, let body): Self.event(kind.rawValue, body)
         case .job(let id, let lane, let body): IntakeExchange.job(id, lane: lane, body: body)
         }
+    }
+
+    private static func event(_ routingKey: String, _ body: [UInt8]) -> AMQPMessage {
+        AMQPMessage(
+            exchange: OutboxRelay.exchange,
+            routingKey: routingKey,
+            body: body,
+            properties: AMQPProperties(contentType: NotificationEvent.contentType),
+            // That nobody listens is no fault.
+            isMandatory: false
+        )
     }
 }

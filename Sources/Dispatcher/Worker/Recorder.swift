@@ -25,6 +25,7 @@ struct Recorder: Sendable {
                     next: next,
                     isTolerant: isTolerant
                 )
+                await rename(record)
                 return settle(answer, record: record, batch: batch)
             } catch {
                 // The drain has run out of time: the lease brings the batch back, flagged as ambiguous.
@@ -35,6 +36,16 @@ struct Recorder: Sendable {
                 isTolerant = isTolerant || (error as? PostgresError)?.isFaultOfInput ?? false
                 await backoff.wait(failures)
             }
+        }
+    }
+
+    /// A gateway names a device's new channel with every push to the old one, so a failure here can wait for the next.
+    private func rename(_ record: BatchRecord) async {
+        guard !record.newChannels.isEmpty else { return }
+        do {
+            try await NewChannelStore(pool: store.pool).replace(record.newChannels)
+        } catch {
+            log.warning("channels.not_replaced", ["count": record.newChannels.count, "error": error])
         }
     }
 

@@ -13,11 +13,14 @@ struct Scheduler: Sendable {
     let inboxes: InboxKeeper
     let badges: BadgeSyncStore
     let channels: ChannelKeeper
-    let outbox: OutboxRelay
+    let outboxes: [OutboxRelay]
     let intake: JobIntakeStore
     let erasures: ErasureRunner
     let active: ActiveWork
     let retentionDays: Int
+
+    /// How many due retries are taken up in a second.
+    let retryRate: Int
     let log: Log
     let backoff: Backoff
 
@@ -32,7 +35,10 @@ struct Scheduler: Sendable {
     /// Runs until its task is cancelled.
     func run() async {
         await withDiscardingTaskGroup { group in
-            group.addTask { await repeatedly("schedule", every: Self.tick) { try await takeDueWork() } }
+            group.addTask {
+                var pace = RetryPace(rate: retryRate, now: .now)
+                await repeatedly("schedule", every: Self.tick) { try await takeDueWork(&pace) }
+            }
             group.addTask {
                 var lastFailure: ContinuousClock.Instant?
                 await repeatedly("rescue", every: Self.rescueInterval) { try await rescue(&lastFailure) }
@@ -40,7 +46,9 @@ struct Scheduler: Sendable {
             group.addTask {
                 await repeatedly("channels", every: ChannelKeeper.interval) { try await channels.synchronise() }
             }
-            group.addTask { await repeatedly("outbox", every: OutboxRelay.interval) { try await outbox.empty() } }
+            for outbox in outboxes {
+                group.addTask { await repeatedly("outbox", every: OutboxRelay.interval) { try await outbox.empty() } }
+            }
             group.addTask { await repeatedly("inboxes", every: Self.inboxInterval) { try await keepInboxes() } }
             group.addTask { await repeatedly("reconcile", every: Self.reconcileInterval) { try await reconcile() } }
             group.addTask { await repeatedly("erase", every: ErasureRunner.interval) { try await erasures.step() } }
@@ -69,9 +77,10 @@ struct Scheduler: Sendable {
         }
     }
 
-    private func takeDueWork() async throws {
-        let retries = try await schedule.takeDueRetries()
+    private func takeDueWork(_ pace: inout RetryPace) async throws {
+        let retries = try await schedule.takeDueRetries(pace.allowed(.now))
         if !retries.isEmpty { CrashHook.reach(.retriesTaken) }
+        pace.spend(retries.reduce(0) { $0 + $1.batch.size })
         try await announce(retries)
         while !planners.isStopping, let row = try await plans.claimDue() {
             do throws(JobError) {

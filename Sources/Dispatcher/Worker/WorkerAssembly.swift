@@ -213,13 +213,10 @@ struct WorkerAssembly {
             badges: BadgeSyncStore(pool: sharedPool),
             channels: ChannelKeeper(
                 watch: channels,
-                store: ChannelStore(pool: sharedPool, worker: worker),
+                store: ChannelStore(pool: sharedPool, worker: worker, told: configuration.events),
                 log: log
             ),
-            outbox: OutboxRelay(
-                store: OutboxStore(pool: sharedPool, worker: worker),
-                publisher: eventPublisher
-            ),
+            outboxes: [outbox(.events, through: eventPublisher), outbox(.jobs, through: publisher)],
             intake: JobIntakeStore(pool: sharedPool),
             erasures: ErasureRunner(
                 store: ErasureStore(pool: sharedPool),
@@ -230,9 +227,14 @@ struct WorkerAssembly {
             ),
             active: active,
             retentionDays: configuration.retentionDays,
+            retryRate: configuration.retryRate,
             log: log,
             backoff: backoff
         )
+    }
+
+    private func outbox(_ kind: OutboxStore.Kind, through publisher: AMQPPublisher) -> OutboxRelay {
+        OutboxRelay(kind: kind, store: OutboxStore(pool: sharedPool, worker: worker), publisher: publisher)
     }
 }
 
@@ -276,7 +278,7 @@ extension WorkerParts {
             erasures: ErasureWatch(store: ErasureStore(pool: shared))
         )
         // Before the first push: a pause outlives the worker that imposed it.
-        assembly.channels.replace(try await ChannelStore(pool: shared, worker: id).read())
+        assembly.channels.replace(try await ChannelStore(pool: shared, worker: id, told: configuration.events).read())
         try await assembly.erasures.refresh()
         return assembly.parts(
             heartbeat: WorkerHeartbeat(id: id, host: host, process: getpid(), version: Version.current)

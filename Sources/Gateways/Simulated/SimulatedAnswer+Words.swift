@@ -10,7 +10,7 @@ extension SimulatedAnswer {
         case .unavailable: (503, "ServiceUnavailable")
         case .throttled: (429, "TooManyRequests")
         case .denied: (403, "InvalidProviderToken")
-        case .accepted, .hang: (200, "")
+        case .accepted, .moved, .hang: (200, "")
         }
     }
 
@@ -22,7 +22,7 @@ extension SimulatedAnswer {
         case .unavailable: (503, "UNAVAILABLE")
         case .throttled: (429, "QUOTA_EXCEEDED")
         case .denied: (403, "PERMISSION_DENIED")
-        case .accepted, .hang: (200, "")
+        case .accepted, .moved, .hang: (200, "")
         }
     }
 
@@ -35,7 +35,7 @@ extension SimulatedAnswer {
         case .unavailable: (503, "")
         case .throttled: (429, "")
         case .denied: (403, "")
-        case .accepted, .hang: (201, "")
+        case .accepted, .moved, .hang: (201, "")
         }
     }
 
@@ -48,7 +48,7 @@ extension SimulatedAnswer {
         case .unavailable: (503, "")
         case .throttled: (406, "")
         case .denied: (403, "")
-        case .accepted, .hang: (200, "received")
+        case .accepted, .moved, .hang: (200, "received")
         }
     }
 
@@ -61,7 +61,7 @@ extension SimulatedAnswer {
         case .unavailable: (503, "")
         case .throttled: (429, "MaxRateExceeded")
         case .denied: (401, "AccessTokenExpired")
-        case .accepted, .hang: (200, "")
+        case .accepted, .moved, .hang: (200, "")
         }
     }
 
@@ -73,7 +73,7 @@ extension SimulatedAnswer {
         case .failed: (200, "80100001")
         case .unavailable, .throttled: (503, "")
         case .denied: (200, "80300002")
-        case .accepted, .hang: (200, "80000000")
+        case .accepted, .moved, .hang: (200, "80000000")
         }
     }
 }

@@ -5,6 +5,9 @@ enum SimulatedAnswer: Hashable, Sendable {
     /// Taken.
     case accepted
 
+    /// Taken, and another channel is to be used from now on.
+    case moved(to: String)
+
     /// The channel is dead.
     case unregistered
 
@@ -36,6 +39,7 @@ enum SimulatedAnswer: Hashable, Sendable {
     ) -> DeliveryOutcome? {
         switch self {
         case .accepted: .accepted(gatewayID: nil)
+        case .moved(let channel): .accepted(gatewayID: nil, newChannel: channel)
         case .hang: nil
         case .unregistered: rejection(on: platform, since: platform == .apns ? now() : nil)
         case .throttled(let seconds): rejection(on: platform, retryAfter: retryAfter ?? .seconds(seconds))

@@ -26,7 +26,7 @@ struct SimulatedBehavior: Sendable {
         let push = request.push
         guard push.size <= push.platform.payloadLimit else { return .tooLarge }
         if let script = SimulatedScript(channel: request.channel) {
-            return Self.answer(script, attempt: request.attempt)
+            return Self.answer(script, to: request)
         }
         guard !permanent.isEmpty || !transient.isEmpty else { return .accepted }
         return drawnAnswer(channel: request.channel, attempt: request.attempt)
@@ -57,9 +57,11 @@ struct SimulatedBehavior: Sendable {
         }
     }
 
-    private static func answer(_ script: SimulatedScript, attempt: Int) -> SimulatedAnswer {
-        switch script {
+    private static func answer(_ script: SimulatedScript, to request: PushRequest) -> SimulatedAnswer {
+        let attempt = request.attempt
+        return switch script {
         case .accept: .accepted
+        case .moved: .moved(to: "ok-" + request.channel.dropFirst("moved-".count))
         case .dead: .unregistered
         case .retry(let times): attempt <= times ? .unavailable : .accepted
         case .after(let seconds): attempt == 1 ? .throttled(seconds: seconds) : .accepted

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Scripted channels answer by their prefix: `ok-…` accepted, `dead-…` unregistered, `retryN-…` N times overloaded and
 /// then accepted, `afterN-…` once throttled with `Retry-After: N` and then accepted, `large-…` too large, `hang-…` silence,
-/// `deny-…` credential refused. Where the channel is an address, the prefix is that of its last part, as in
+/// `deny-…` credential refused, `moved-…` accepted and moved to `ok-…`. Where the channel is an address, the prefix is that of its last part, as in
 /// `https://push.example/dead-1`. All others follow the configured shares, by a draw that depends on seed, channel and
 /// attempt only, never on order. Each platform answers in its own words. A `SimulatedModeFile` overrides all of that for as
 /// long as it says so.

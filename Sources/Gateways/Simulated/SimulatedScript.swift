@@ -21,6 +21,9 @@ enum SimulatedScript: Hashable, Sendable {
     /// `deny-…`: the hub's credential is refused.
     case deny
 
+    /// `moved-…`: accepted, and the device is reached at `ok-…` from now on.
+    case moved
+
     /// Reads the prefix, or returns nil when there is none of these.
     init?(channel: String) {
         var channel = channel
@@ -54,6 +57,7 @@ enum SimulatedScript: Hashable, Sendable {
         case UInt8(ascii: "a"): starts(bytes, "after") ? number(in: bytes, from: 5).map { .after(seconds: $0) } : nil
         case UInt8(ascii: "l"): starts(bytes, "large-") ? .large : nil
         case UInt8(ascii: "h"): starts(bytes, "hang-") ? .hang : nil
+        case UInt8(ascii: "m"): starts(bytes, "moved-") ? .moved : nil
         default: nil
         }
     }

@@ -126,7 +126,14 @@ struct ChannelBookTests {
         var book = ChannelBook()
         _ = book.observe(Example.report([(20, Example.unavailable)]), now: start)
         let hold = book.hold(Example.key, now: start + .milliseconds(4_999))
-        #expect(hold == ChannelHold(until: start + .seconds(5), reason: "ChannelPaused: ServiceUnavailable"))
+        #expect(
+            hold
+                == ChannelHold(
+                    until: start + .seconds(5),
+                    reason: "ChannelPaused: ServiceUnavailable",
+                    key: Example.key
+                )
+        )
         #expect(book.hold(ChannelKey(hub: 1, platform: .apns, target: "other"), now: start) == nil)
         let later = start + .seconds(5)
         let sent = (0..<10).count { _ in book.hold(Example.key, now: later) == nil }
@@ -153,7 +160,7 @@ struct ChannelBookTests {
             Example.report([(2, Example.accepted), (1, Example.unavailable)], at: now),
             now: now
         )
-        #expect(closing == [.close(Example.key, round: 9)])
+        #expect(closing == [.close(Example.key, revision: 8)])
         #expect(book.pauses.isEmpty && book.hold(Example.key, now: now) == nil)
     }
 
@@ -173,7 +180,7 @@ struct ChannelBookTests {
             let now = pause?.until ?? start
             return book.observe(Example.report([(3, probe)], at: now), now: now).first
         }
-        let close = ChannelChange.close(Example.key, round: 1)
+        let close = ChannelChange.close(Example.key, revision: 0)
         #expect(verdict(Example.suspect, Example.accepted) == close)
         #expect(verdict(Example.suspect, Example.gone(since: start + .seconds(-3_600))) == close)
         #expect(verdict(Example.suspect, Example.suspect)?.pause?.cause == .dead)
@@ -204,5 +211,47 @@ struct ChannelBookTests {
             now: start
         )
         #expect(report.isEmpty)
+    }
+
+    @Test("a round is its cause's own: a limit that was met again and again does not make an outage longer")
+    func rounds() {
+        let asked = Example.rejected(429, "QUOTA_EXCEEDED", retryAfter: .seconds(3))
+        let key = ChannelKey(hub: 1, platform: .fcmV1)
+        var book = ChannelBook()
+        var change = book.observe(Example.report([(20, asked)], on: key), now: start).first
+        var rounds: [Int] = []
+        for answer in [asked, asked, Example.rejected(503, "INTERNAL"), Example.rejected(503, "INTERNAL")] {
+            let now = change?.pause?.until ?? start
+            change = book.observe(Example.report([(3, answer)], on: key, at: now), now: now).first
+            rounds.append(change?.pause?.round ?? 0)
+            if answer != asked, rounds.count == 3 {
+                #expect(change?.pause?.cause == .unavailable && change?.pause?.until == now + .seconds(5))
+            }
+        }
+        #expect(rounds == [2, 3, 1, 2])
+        #expect(change?.pause?.revision == 4)
+    }
+
+    @Test("a stop in one environment of APNs stops nothing in the other")
+    func environments() {
+        var book = ChannelBook()
+        let sandbox = ChannelKey(hub: 1, platform: .apns, target: Example.key.target, isSandbox: true)
+        _ = book.observe(Example.report([(20, Example.refused)], on: sandbox), now: start)
+        #expect(book.hold(sandbox, now: start) != nil)
+        #expect(book.hold(Example.key, now: start) == nil)
+    }
+
+    @Test("a hundred failures in a row over a second are a storm, whatever was accepted just before; a cut is none")
+    func run() {
+        func opens(_ answers: [(Int, DeliveryOutcome)], after wait: Duration) -> Bool {
+            var book = ChannelBook()
+            _ = book.observe(Example.report([(5_000, Example.accepted)]), now: start)
+            _ = book.observe(Example.report([(200, Example.unavailable)]), now: start)
+            return !book.observe(Example.report(answers, at: start + wait), now: start + wait).isEmpty
+        }
+        #expect(opens([(1, Example.unavailable)], after: .seconds(1)))
+        #expect(!opens([(1, Example.unavailable)], after: .milliseconds(900)))
+        #expect(!opens([(200, Example.unavailable), (60, Example.accepted)], after: .seconds(1)))
+        #expect(!opens([(200, Example.device)], after: .seconds(1)))
     }
 }

@@ -41,4 +41,12 @@ struct ChannelKeyTests {
         #expect(web.reach(of: .origin) == ChannelKey(hub: 0, platform: .browser, target: "https://push"))
         #expect(web.reach(of: .platform) == ChannelKey(hub: 0, platform: .browser))
     }
+
+    @Test("no answer of one environment reaches the other")
+    func environments() {
+        let sandbox = ChannelKey(hub: 1, platform: .apns, topic: "a.b", channel: "t", isSandbox: true)
+        #expect(sandbox != ChannelKey(hub: 1, platform: .apns, topic: "a.b", channel: "t"))
+        let reaches = PauseScope.allCases.compactMap { sandbox.reach(of: $0) } + sandbox.reaches
+        #expect(reaches.count == 8 && reaches.allSatisfy { $0.isSandbox })
+    }
 }

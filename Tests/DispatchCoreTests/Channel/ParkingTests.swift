@@ -34,4 +34,14 @@ struct ParkingTests {
         #expect(due(300_000_000, 200_000, seed: 1) == 200_000)
         #expect(due(300_000_000, 1, seed: 1) == 1)
     }
+
+    @Test("what waits knows what for; for a budget it keeps the reason of its last attempt")
+    func key() {
+        var random = SplitMix(seed: 1)
+        let hold = ChannelHold(until: now + .seconds(1), reason: nil, key: ChannelExample.key)
+        let later = now + .seconds(60)
+        let held = DeliveryResult.parked(by: hold, attempts: 1, now: now, expiresAt: later, using: &random)
+        #expect(held.reason == nil && held.parkedFor == ChannelExample.key && held.isParked)
+        #expect(ChannelExample.result(ChannelExample.refused).parkedFor == nil)
+    }
 }

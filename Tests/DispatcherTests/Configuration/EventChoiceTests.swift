@@ -18,6 +18,7 @@ import Testing
             ]
         )
         #expect(usual.receiptMask == 0b11_1111)
+        #expect(ChannelEvent.Kind.allCases.allSatisfy { usual.contains($0) })
     }
 
     @Test("all, none, or a list of names")
@@ -25,6 +26,8 @@ import Testing
         #expect(try choice("all") == .all)
         #expect(try choice("none") == EventChoice([]))
         #expect(try choice("reply,accepted") == EventChoice([.reply, .accepted]))
+        #expect(try choice("channel.stopped,failed") == EventChoice([.failed], channels: [.stopped]))
+        #expect(try !choice("channel.stopped").contains(ChannelEvent.Kind.resumed))
         #expect(try choice("reply,read").receiptMask == 0b10_0100)
         #expect(try choice("").contains(.failed))
     }
@@ -41,6 +44,9 @@ import Testing
     func codes() {
         #expect(Set(EventKind.allCases.map(\.code)).count == EventKind.allCases.count)
         for kind in EventKind.allCases { #expect(EventKind(code: kind.code) == kind) }
+        for kind in ChannelEvent.Kind.allCases {
+            #expect(ChannelEvent.Kind(code: kind.code) == kind && EventKind(code: kind.code) == nil)
+        }
         for option in ResponseOption.allCases { #expect(ResponseOption(code: option.code) == option) }
         #expect(EventKind(code: 0) == nil && EventKind(code: 11) == nil && ResponseOption(code: 0) == nil)
     }

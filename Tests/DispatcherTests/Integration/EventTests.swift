@@ -157,6 +157,37 @@ extension BrokerTests {
             }
         }
 
+        @Test("600 events that the broker does not take hold up none of the hub's own jobs")
+        func eventsAreNotInTheWay() async throws {
+            let topology = try Servers.topology()
+            try await Stage.with { stage in
+                try await stage.register([Device("phone")])
+                let job = Job(to: #"{"installations":["phone"]}"#)
+                try await topology.deleteExchange("push.events")
+                let restore = { try await topology.declareExchange("push.events", type: "topic") }
+                do {
+                    try await stage.withWorkers {
+                        let body = String(decoding: job.body, as: UTF8.self)
+                        try await stage.database.execute(
+                            """
+                            INSERT INTO dispatcher.outbox (hub_id, event, body)
+                            SELECT 0, 30, convert_to('{}', 'UTF8') FROM generate_series(1, 600);
+                            INSERT INTO dispatcher.outbox (notification_id, job_id, hub_id, lane, body)
+                            VALUES (1, '\(job.id)', 1, 0, convert_to('\(body)', 'UTF8'))
+                            """
+                        )
+                        #expect(try await stage.finished(job).tally == ["audience": 1, "accepted": 1])
+                        #expect(try await stage.database.count(Self.waiting) == 600)
+                        try await restore()
+                        try await stage.expect(0, Self.waiting)
+                    }
+                } catch {
+                    try await restore()
+                    throw error
+                }
+            }
+        }
+
         /// A device for each end, and what is told of them.
         private func ends(_ choice: [String: String], expected: [String]) async throws {
             try await Stage.with { stage in
