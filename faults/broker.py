@@ -85,7 +85,7 @@ class Broker:
 
     # What rabbitmqctl does
 
-    def control(self, *words: str, node: int = 1, seconds: float = 60) -> str:
+    def control(self, *words: str, node: int = 1, seconds: float = 180) -> str:
         """Runs rabbitmqctl against a node; answers what it prints."""
         environment = self.stack.folder / "rabbitmq" / f"node{node}" / "environment"
         command = f"source {shlex.quote(str(environment))}; exec {PROGRAM} --quiet " + shlex.join(words)

@@ -120,6 +120,8 @@ class Database:
     def promote(self) -> None:
         """The standby takes over."""
         assert self.standby is not None
+        # The next standby comes to where the old primary was.
+        self.standby_port = self.primary.port
         self.primary, self.standby = self.standby, None
         self.set("synchronous_standby_names", "")
         self.primary.query("select pg_promote(true, 60)", seconds=70)
@@ -157,6 +159,14 @@ class Database:
         self.primary.stop()
         self.primary.move_log(disk.folder / "space")
         self.primary.start()
+
+    def use_up_log(self) -> None:
+        """Begins new files of the write-ahead log until the server can make no more, and crashes."""
+        for _ in range(50):
+            try:
+                self.primary.query("select txid_current(), pg_switch_wal()")
+            except subprocess.SubprocessError:
+                return
 
     def _small_disk(self, name: str, megabytes: int) -> SmallDisk | None:
         if name in self.disks:

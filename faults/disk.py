@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
 from pathlib import Path
+
+MEGABYTE = 1 << 20
+PAGE = 4096
 
 
 class SmallDisk:
@@ -24,10 +28,15 @@ class SmallDisk:
         shutil.chown(self.folder, owner, owner)
         self.folder.chmod(0o700)
 
-    def fill(self, leave: int = 0) -> None:
-        """Takes the space that is left but for some bytes."""
+    def fill(self) -> None:
+        """Takes the space that is left, while others take of it too."""
         with open(self.filler, "ab") as file:
-            os.posix_fallocate(file.fileno(), 0, max(1, file.tell() + self.free() - leave))
+            size = file.tell()
+            for step in (MEGABYTE, PAGE):
+                with contextlib.suppress(OSError):
+                    while True:
+                        os.posix_fallocate(file.fileno(), size, step)
+                        size += step
 
     def empty(self) -> None:
         """Gives the space back."""

@@ -17,6 +17,7 @@ class Fault:
     name: str = ""
     reference: tuple[str, ...] = ()
     ambiguous: bool = False  # may leave ambiguous deliveries, which may be accepted twice
+    loses_confirms: bool = False  # of the broker, so that dead letters may lie in push.dead twice
     may_be_unfinished: bool = False  # deliveries may end as failed or expired although their device is well
     needs: tuple[str, ...] = ()  # of the stage: "proxies", "cluster", "standby", "clock", "small-disk", "hooks"
     jobs: int | None = None  # how many the load has, when not as many as usual

@@ -16,5 +16,5 @@ if TYPE_CHECKING:
 def judge_tables(stage: Stage, fault: Fault, verdict: Verdict) -> None:
     Checker(stage, fault, verdict).check()
     stage.finality.check(verdict)
-    check_tables(stage, verdict, may_differ=fault.ambiguous)
+    check_tables(stage, verdict, may_differ=fault.ambiguous or fault.loses_confirms)
     check_receipts(stage, verdict)

@@ -105,8 +105,6 @@ class Stage:
         if hasattr(self, "database"):
             self.broker.rejoin()
             self.database.close()
-        if hasattr(self, "clock"):
-            self.clock.close()
         self.stack.wipe()
 
     def command(self, *words: str, check: bool = True) -> subprocess.CompletedProcess[str]:

@@ -16,3 +16,9 @@ def with_port(url: str, port: int) -> str:
     credentials, _, _ = parts.netloc.rpartition("@")
     host = f"127.0.0.1:{port}"
     return urlunsplit(parts._replace(netloc=f"{credentials}@{host}" if credentials else host))
+
+
+def with_login(url: str, port: int, user: str, password: str) -> str:
+    """The same server behind another port, for another login."""
+    parts = urlsplit(url)
+    return urlunsplit(parts._replace(netloc=f"{user}:{password}@127.0.0.1:{port}"))
