@@ -21,6 +21,28 @@ struct ClaimedRows: Sendable {
         let body: [UInt8]
     }
 
+    /// Puts the runs of targets under their notifications.
+    func work(id: Int64, hubs: [Int32: Hub]) -> BatchWork {
+        var parts: [BatchWork.Part] = []
+        var start = 0
+        for (stored, size) in zip(notifications, sizes) {
+            let end = start + Int(size)
+            defer { start = end }
+            guard let notification = stored?.work(hubs: hubs) else { continue }
+            parts.append(BatchWork.Part(notification: notification, targets: Array(targets[start..<end])))
+        }
+        return BatchWork(
+            id: id,
+            epoch: epoch,
+            lane: lane,
+            isAmbiguous: isAmbiguous,
+            isRetry: isRetry,
+            parts: parts
+        )
+    }
+}
+
+extension ClaimedRows {
     init(batch: PostgresRows, notifications: PostgresRows, devices: PostgresRows) throws(PostgresError) {
         epoch = try batch.int4(0, 0)
         lane = Lane(rawValue: try batch.int2(0, 1)) ?? .normal
@@ -49,26 +71,6 @@ struct ClaimedRows: Sendable {
                 attempt: attempts.isEmpty ? 1 : Int(attempts[position])
             )
         }
-    }
-
-    /// Puts the runs of targets under their notifications.
-    func work(id: Int64, hubs: [Int32: Hub]) -> BatchWork {
-        var parts: [BatchWork.Part] = []
-        var start = 0
-        for (stored, size) in zip(notifications, sizes) {
-            let end = start + Int(size)
-            defer { start = end }
-            guard let notification = stored?.work(hubs: hubs) else { continue }
-            parts.append(BatchWork.Part(notification: notification, targets: Array(targets[start..<end])))
-        }
-        return BatchWork(
-            id: id,
-            epoch: epoch,
-            lane: lane,
-            isAmbiguous: isAmbiguous,
-            isRetry: isRetry,
-            parts: parts
-        )
     }
 }
 

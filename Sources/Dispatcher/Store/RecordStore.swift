@@ -10,7 +10,7 @@ struct RecordStore: Sendable {
     let told: EventChoice
 
     /// Up to this many rows go in with the other statements, in one round trip; COPY takes three but less per row.
-    private static let insertLimit = 64
+    static let insertLimit = 64
 
     /// What the fence said.
     enum Answer: Sendable {

@@ -11,7 +11,7 @@ struct BatchLane: Sendable {
     let log: Log
 
     /// Messages taken at once: each but the first is begun in the commit that records the one before it.
-    private static let chainLength = 4
+    static let chainLength = 4
 
     /// Runs until the intake stops.
     func run() async {

@@ -25,10 +25,10 @@ struct Scheduler: Sendable {
     let backoff: Backoff
 
     /// How late a retry may be taken, on top of its own delay.
-    private static let tick = Duration.milliseconds(250)
+    static let tick = Duration.milliseconds(250)
     private static let inboxInterval = Duration.seconds(1)
-    private static let rescueInterval = Duration.seconds(3)
-    private static let reconcileInterval = Duration.seconds(10)
+    static let rescueInterval = Duration.seconds(3)
+    static let reconcileInterval = Duration.seconds(10)
     private static let cleaningInterval = Duration.seconds(60)
     private static let maintenanceInterval = Duration.seconds(3600)
 

@@ -13,7 +13,7 @@ struct WaveHandler: Sendable {
     typealias Step = @Sendable ([AMQPDelivery]) async throws(StepFailure) -> Void
 
     /// A message seen by this many workers that died is tried alone from then on.
-    private static let suspiciousDeliveryCount = 2
+    static let suspiciousDeliveryCount = 2
 
     /// Runs until the intake stops.
     func run(limit: Int, _ step: Step) async {

@@ -1,4 +1,3 @@
-import DispatchCore
 import Postgres
 
 /// Turns a wave of valid jobs into committed work.
@@ -7,7 +6,7 @@ struct WavePlanner: Sendable {
     let clock: DatabaseClock
 
     /// Another worker may insert the same job between our look and our commit; the second look then finds it.
-    private static let maximumTries = 5
+    static let maximumTries = 5
 
     /// Plans the wave and commits the plan; after it returns, the wave's messages may be acknowledged.
     func plan(_ jobs: [WaveJob], lane: Lane) async throws -> WavePlan {
@@ -32,31 +31,6 @@ struct WavePlanner: Sendable {
         )
         guard !draft.accepted.isEmpty else { return WavePlan(rejections: draft.rejections) }
         let ids = try await store.commit(draft, lane: lane)
-        return WavePlan(
-            batches: zip(ids, draft.batches).map { id, range in batch(id, draft.accepted[range], lane: lane) },
-            large: draft.accepted.filter(\.isDue).map { $0.plan(lane: lane) },
-            rejections: draft.rejections
-        )
-    }
-
-    private func batch(_ id: Int64, _ accepted: ArraySlice<WaveDraft.Accepted>, lane: Lane) -> BatchWork {
-        let parts = accepted.filter { !$0.targets.isEmpty }
-            .map { BatchWork.Part(notification: $0.work, targets: $0.targets) }
-        return BatchWork(id: id, epoch: 1, lane: lane, isAmbiguous: false, isRetry: false, parts: parts)
-    }
-}
-
-extension WaveDraft.Accepted {
-    func plan(lane: Lane) -> PlanWork {
-        PlanWork(
-            notification: id,
-            hub: wave.hub.id,
-            lane: lane,
-            audience: wave.job.audience,
-            platformMask: wave.job.platformMask,
-            inbox: inbox,
-            isByDevice: wave.job.isByDevice,
-            epoch: 1
-        )
+        return WavePlan(draft, ids: ids, lane: lane)
     }
 }
