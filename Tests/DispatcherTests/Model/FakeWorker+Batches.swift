@@ -1,0 +1,180 @@
+import AMQP
+import DispatchCore
+
+@testable import Dispatcher
+
+/// `BatchLane`, `BatchRunner` and `Recorder`.
+extension FakeWorker {
+    func runBatches(_ lane: Lane) {
+        intakes[lane.batchesQueue]?.take(BatchLane.chainLength) { [self] messages in
+            runChain(messages[...], isBegun: false, lane) { self.runBatches(lane) }
+        }
+    }
+
+    private func runChain(
+        _ messages: ArraySlice<AMQPDelivery>,
+        isBegun: Bool,
+        _ lane: Lane,
+        _ then: @escaping () -> Void
+    ) {
+        guard let message = messages.first else { return then() }
+        let rest = messages.dropFirst()
+        let next = rest.first.flatMap { BatchMessage(body: $0.body) }
+        let goOn = { [self] isBegun in runChain(rest, isBegun: isBegun, lane, then) }
+        guard let announced = BatchMessage(body: message.body) else {
+            intakes[lane.batchesQueue]?.finish([message])
+            return goOn(false)
+        }
+        budget(lane).acquire(announced.size) { [self] share in
+            take(announced.id, isBegun: isBegun, lane) { [self] batch in
+                intakes[lane.batchesQueue]?.finish([message])
+                guard let batch else {
+                    share.release()
+                    return goOn(false)
+                }
+                run(batch, next: next.map { NextBatch(id: $0.id, epoch: nil) }, share) { following in
+                    share.release()
+                    goOn(following != nil)
+                }
+            }
+        }
+    }
+
+    private func take(_ batch: Int64, isBegun: Bool, _ lane: Lane, _ then: @escaping (BatchWork?) -> Void) {
+        insist(
+            lane,
+            isBegun ? "reads b\(batch)" : "claims b\(batch)",
+            { [id] in isBegun ? $0.read(batch, worker: id) : $0.claim(batch, worker: id) }
+        ) { result in
+            if case .success(let work) = result { then(work) } else { then(nil) }
+        }
+    }
+
+    /// Sends one begun batch and records it; what is unanswered goes on beside the lane.
+    func run(
+        _ batch: BatchWork,
+        next: NextBatch?,
+        _ share: FakeBudget.Share,
+        _ then: @escaping (BegunBatch?) -> Void
+    ) {
+        // Templates, badges and categories are read in between.
+        process.after(simulation.latency()) { [self] in
+            active.insert(batch.id)
+            let (sent, exchange) = send(batch)
+            exchange.wait(profile.limits.patience) { [self] in
+                let results = results(of: sent, exchange, isFinal: false)
+                let remaining = sent.remaining(after: results)
+                record(batch, results, remaining: remaining, next: remaining == nil ? next : nil) { [self] begun in
+                    if let remaining {
+                        let kept = share.split(remaining.count)
+                        finish(sent, exchange, answered: results, remaining, kept)
+                    } else {
+                        active.remove(batch.id)
+                    }
+                    then(begun)
+                }
+            }
+        }
+    }
+
+    private func send(_ batch: BatchWork) -> (SentBatch, FakeExchange) {
+        let isUnchecked = broken.contains(.expiryUncheckedAtRetry) && batch.isRetry
+        var known = batch
+        if broken.contains(.onceIgnored) { known = batch.unflagged }
+        let rendering = BatchRendering(known, now: isUnchecked ? Timestamp(seconds: 0) : now)
+        let exchange = gateway.send(rendering.requests, of: batch, from: process)
+        let sent = SentBatch(
+            batch: batch,
+            positions: rendering.positions,
+            settled: rendering.results,
+            policy: profile.policy
+        )
+        return (sent, exchange)
+    }
+
+    private func results(of sent: SentBatch, _ exchange: FakeExchange, isFinal: Bool) -> [DeliveryResult?] {
+        sent.results(of: exchange.outcomes, isFinal: isFinal, now: now, using: &simulation.dice)
+    }
+
+    /// `BatchRunner.finish`.
+    private func finish(
+        _ sent: SentBatch,
+        _ exchange: FakeExchange,
+        answered: [DeliveryResult?],
+        _ remaining: BatchWork,
+        _ share: FakeBudget.Share
+    ) {
+        exchange.wait(profile.limits.deadline - profile.limits.patience) { [self] in
+            let results = results(of: sent, exchange, isFinal: true)
+            let late = zip(answered, results).compactMap { $0 == nil ? $1 : nil }
+            record(remaining, late, remaining: nil, next: nil) { [self] _ in
+                active.remove(remaining.id)
+                share.release()
+            }
+        }
+    }
+}
+
+extension FakeWorker {
+    private func record(
+        _ batch: BatchWork,
+        _ results: [DeliveryResult?],
+        remaining: BatchWork?,
+        next: NextBatch?,
+        _ then: @escaping (BegunBatch?) -> Void
+    ) {
+        let record = BatchRecord(batch, results: results, at: now)
+        write(Writing(record: record, batch: batch, remaining: remaining, next: next), failures: 0, then)
+    }
+
+    private struct Writing {
+        let record: BatchRecord
+        let batch: BatchWork
+        let remaining: BatchWork?
+        let next: NextBatch?
+        var isTolerant = false
+    }
+
+    /// `Recorder.record`: again until it is written, or is late.
+    private func write(_ work: Writing, failures: Int, _ then: @escaping (BegunBatch?) -> Void) {
+        let name = "records \(work.record.deliveries.count) of b\(work.batch.id).\(work.batch.epoch)"
+        call(
+            pool(work.batch.lane),
+            name,
+            { [id] in
+                try $0.record(
+                    work.record,
+                    of: work.batch,
+                    remaining: work.remaining,
+                    next: work.next,
+                    isTolerant: work.isTolerant,
+                    worker: id
+                )
+            }
+        ) { [self] result in
+            var work = work
+            switch result {
+            case .success(.recorded(let next)):
+                addRetriesLater(work)
+                then(next)
+            case .success(.late): then(nil)
+            case .failure(let error):
+                work.isTolerant = work.isTolerant || error is FakeDatabase.Refusal
+                pause(failures + 1) { [self, work] in write(work, failures: failures + 1, then) }
+            }
+        }
+    }
+
+    private func addRetriesLater(_ work: Writing) {
+        guard broken.contains(.retryAfterRecord), !work.record.retries.isEmpty else { return }
+        let lane = work.batch.lane
+        insist(lane, "adds retries", { try $0.addRetries(work.record, lane: lane) }) { _ in }
+    }
+}
+
+extension BatchWork {
+    /// The same without the word that its last owner died.
+    fileprivate var unflagged: BatchWork {
+        BatchWork(id: id, epoch: epoch, lane: lane, isAmbiguous: false, isRetry: isRetry, parts: parts)
+    }
+}
