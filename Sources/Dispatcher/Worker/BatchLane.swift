@@ -23,39 +23,55 @@ struct BatchLane: Sendable {
 
     /// Answers whether to go on: a step that was cut off by the end of the drain ends the lane.
     private func runTaken(_ messages: [AMQPDelivery]) async -> Bool {
-        let chain = messages.map { (message: $0, announced: BatchMessage(body: $0.body)) }
-        var isBegun = false
-        for (index, link) in chain.enumerated() {
-            guard let announced = link.announced else {
+        let chain = messages.map { Link(message: $0, announced: BatchMessage(body: $0.body)) }
+        // The share of a batch that was begun with the record of the one before: it passes on from the one to the other.
+        var held: BudgetShare?
+        defer { held?.release() }
+        for index in chain.indices {
+            guard let announced = chain[index].announced else {
                 log.error("batch.malformed", ["queue": intake.queue])
-                intake.finish([link.message])
-                isBegun = false
+                intake.finish([chain[index].message])
                 continue
             }
-            let next = index + 1 < chain.count ? chain[index + 1].announced : nil
+            let isBegun = held != nil
+            let share: BudgetShare
+            if let held { share = held } else { share = await acquire(for: chain[index...]) }
+            held = nil
             do throws(StepFailure) {
-                isBegun = try await run(announced, message: link.message, isBegun: isBegun, next: next)
-            } catch .refused(let reason) {
+                let next = index + 1 < chain.count ? chain[index + 1].announced : nil
+                let isNextBegun = try await run(announced, chain[index].message, isBegun: isBegun, next: next, share)
+                if isNextBegun { held = share } else { share.release() }
+            } catch {
+                share.release()
+                guard case .refused(let reason) = error else { return false }
                 // The batch stays in SQL, where the batches view shows it, and is announced again with the stale ones.
                 log.error("batch.refused", ["batch": announced.id, "error": reason])
-                intake.finish([link.message])
-                isBegun = false
-            } catch {
-                return false
+                intake.finish([chain[index].message])
             }
         }
         return true
     }
 
+    /// One message of a chain, and the batch that it names.
+    private struct Link {
+        let message: AMQPDelivery
+        let announced: BatchMessage?
+    }
+
+    /// Makes room for the largest batch of the chain: whichever is begun with a record has its room already, so what is
+    /// begun is never more than the budget.
+    private func acquire(for chain: ArraySlice<Link>) async -> BudgetShare {
+        await BudgetShare.acquire(chain.compactMap { $0.announced?.size }.max() ?? 0, of: budget)
+    }
+
     /// Sends and records one batch; answers whether `next` was begun with the record.
     private func run(
         _ announced: BatchMessage,
-        message: AMQPDelivery,
+        _ message: AMQPDelivery,
         isBegun: Bool,
-        next: BatchMessage?
+        next: BatchMessage?,
+        _ share: BudgetShare
     ) async throws(StepFailure) -> Bool {
-        let share = await BudgetShare.acquire(announced.size, of: budget)
-        defer { share.release() }
         let batch = try await gate.insist(on: intake) {
             isBegun ? try await store.read(announced.id) : try await store.claim(announced.id)
         }
