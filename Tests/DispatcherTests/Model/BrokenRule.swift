@@ -3,8 +3,8 @@ enum BrokenRule: String, CaseIterable {
     /// A record is written whoever owns the batch by now.
     case recordWithoutFence
 
-    /// A batch that is taken from a lost worker keeps its epoch and its owner's claim on it.
-    case rescueWithoutEpoch
+    /// The epoch of a batch stands still while it changes hands.
+    case epochStandsStill
 
     /// A batch that is taken from a lost worker is not flagged.
     case rescueWithoutFlag

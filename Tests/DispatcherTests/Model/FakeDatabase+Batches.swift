@@ -8,7 +8,7 @@ extension FakeDatabase {
     mutating func claim(_ id: Int64, worker: Int64) -> BatchWork? {
         guard let batch = batches[id], batch.worker == nil || broken.contains(.claimFromOwner) else { return nil }
         batches[id]?.worker = worker
-        batches[id]?.epoch += 1
+        if !broken.contains(.epochStandsStill) { batches[id]?.epoch += 1 }
         noteIntent(id)
         return read(id, worker: worker)
     }

@@ -91,7 +91,7 @@ extension FakeDatabase {
         batches[id]?.publishedAt = nil
         if !broken.contains(.rescueWithoutFlag) { batches[id]?.isAmbiguous = true }
         batches[id]?.worker = nil
-        if !broken.contains(.rescueWithoutEpoch) { batches[id]?.epoch += 1 }
+        if !broken.contains(.epochStandsStill) { batches[id]?.epoch += 1 }
     }
 
     private func announcements(_ ids: some Sequence<Int64>) -> [Announcement] {
@@ -156,15 +156,14 @@ extension FakeDatabase {
         return true
     }
 
-    /// `dispatcher.cancel_notification`: what was not begun leaves the schedule too.
-    mutating func withdraw(_ job: UUIDValue) -> Bool {
-        let identity = WaveIdentity(job: job, hub: hub.id)
-        guard let id = identities[identity], notifications[id]?.cancelledAt == nil, !isFinished(id) else {
-            return false
-        }
+    /// `HubJobStore.cancel`: what was not begun leaves the schedule too; nil when there is no such job.
+    mutating func withdraw(_ job: UUIDValue) -> HubJobStore.Cancellation? {
+        guard let id = identities[WaveIdentity(job: job, hub: hub.id)] else { return nil }
+        guard notifications[id]?.cancelledAt == nil else { return .cancelled }
+        guard !isFinished(id) else { return .finished }
         if let plan = plans[id], plan.worker == nil, plan.cursor == 0 { plans[id] = nil }
         notifications[id]?.cancelledAt = now
-        return true
+        return .cancelled
     }
 
     private func isFinished(_ id: NotificationID) -> Bool {

@@ -10,6 +10,9 @@ final class FakeDatabaseServer {
     /// Per mille of the transactions that fail before they are committed, and of the answers that are lost.
     var failures = 0
     var lostAnswers = 0
+
+    /// How much longer than usual each way may take.
+    var slowness = Duration.zero
     private var awayUntil: Timestamp?
 
     /// Why a client got no answer.
@@ -33,9 +36,9 @@ final class FakeDatabaseServer {
         _ reply: @escaping (Result<Value, any Error>) -> Void
     ) {
         pool.enter { [self] in
-            simulation.after(simulation.latency()) { [self] in
+            simulation.after(way) { [self] in
                 let (answer, isHeard) = execute(from: process, name, step)
-                let delay = isHeard ? simulation.latency() : simulation.time(.milliseconds(1), .seconds(2))
+                let delay = isHeard ? way : simulation.time(.milliseconds(1), .seconds(2))
                 process.after(delay) {
                     pool.leave()
                     reply(isHeard ? answer : .failure(Lost()))
@@ -43,6 +46,8 @@ final class FakeDatabaseServer {
             }
         }
     }
+
+    private var way: Duration { simulation.latency() + simulation.time(.zero, slowness) }
 
     private func execute<Value>(
         from process: FakeProcess,
@@ -58,7 +63,10 @@ final class FakeDatabaseServer {
         data.now = simulation.now
         let answer = Result { try step(&data) }
         let isHeard = !simulation.chance(lostAnswers)
-        simulation.note("\(process.name) \(name()): \(answer.word)\(isHeard ? "" : ", answer lost")")
+        let word = answer.word
+        if !isHeard || !word.isEmpty {
+            simulation.note("\(process.name) \(name()): \(word)\(isHeard ? "" : ", answer lost")")
+        }
         return (answer, isHeard)
     }
 }
@@ -79,19 +87,19 @@ final class FakePool {
 }
 
 extension Result {
+    /// What was answered, in short; empty when nothing was done.
     fileprivate var word: String {
         switch self {
-        case .success(let value): Value(value).text
-        case .failure(let error): "refused \(error)"
-        }
-    }
-
-    private struct Value {
-        let text: String
-
-        init(_ value: Success) {
-            let whole = "\(value)"
-            text = whole.count > 100 ? "done" : whole
+        case .success(let found as [FakeDatabase.Announcement]):
+            found.map { "b\($0.id) (\($0.size))" }.joined(separator: ", ")
+        case .success(let batch as BatchWork?): batch.map { "b\($0.id).\($0.epoch) (\($0.count))" } ?? ""
+        case .success(let plan as PlanWork?): plan.map { "n\($0.notification.rawValue & 0xF_FFFF_FFFF)" } ?? ""
+        case .success(let page as [PlanStore.PlannedBatch]):
+            page.map { "b\($0.id) (\($0.size))" }.joined(separator: ", ")
+        case .success(let answer as FakeDatabase.RecordAnswer): answer == .late ? "late" : "done"
+        case .success(is [Int64]), .success(is Timestamp): ""
+        case .success: "done"
+        case .failure(let error): "refused: \(error)"
         }
     }
 }

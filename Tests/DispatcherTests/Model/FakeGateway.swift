@@ -41,6 +41,9 @@ final class FakeGateway {
 
     /// Per mille of the pushes that are not simply accepted.
     var trouble = 0
+
+    /// How much longer than usual an answer may take.
+    var slowness = Duration.zero
     private(set) var witness: [DeliveryKey: [Sending]] = [:]
 
     /// Called for each push before it is answered.
@@ -80,8 +83,9 @@ final class FakeGateway {
 
     /// Mostly soon, sometimes after the sender's patience.
     private func delay() -> Duration {
-        simulation.chance(30)
-            ? simulation.time(.milliseconds(300), .seconds(3)) : simulation.time(.milliseconds(5), .milliseconds(60))
+        let usual = simulation.time(.milliseconds(5), .milliseconds(60))
+        return simulation.chance(30)
+            ? simulation.time(.milliseconds(300), .seconds(3)) : usual + simulation.time(.zero, slowness)
     }
 
     private func outcome(_ answer: Answer, on platform: Platform) -> DeliveryOutcome? {

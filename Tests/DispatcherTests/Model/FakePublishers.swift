@@ -50,6 +50,15 @@ final class FakePublishers {
         }
     }
 
+    /// More for everybody than a worker has room for.
+    func broadcast(_ count: Int, within time: Duration) {
+        let simulation = world.simulation
+        for _ in 0..<count {
+            let job = ModelJob.broadcast(&simulation.dice, simulation.dice.pick([.normal, .bulk]))
+            publish(job, in: simulation.time(.zero, time))
+        }
+    }
+
     /// Cancels one of the jobs by one of the two ways there are.
     func cancelOne() {
         guard !jobs.isEmpty else { return }
@@ -59,7 +68,7 @@ final class FakePublishers {
             from: process,
             over: pool,
             "cancel \(job.id)",
-            { isWithdrawn ? $0.withdraw(job.id) : $0.cancel(job.id) },
+            { isWithdrawn ? $0.withdraw(job.id) == .cancelled : $0.cancel(job.id) },
             { _ in }
         )
     }

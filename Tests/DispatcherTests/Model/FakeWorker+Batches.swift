@@ -7,35 +7,54 @@ import DispatchCore
 extension FakeWorker {
     func runBatches(_ lane: Lane) {
         intakes[lane.batchesQueue]?.take(BatchLane.chainLength) { [self] messages in
-            runChain(messages[...], isBegun: false, lane) { self.runBatches(lane) }
+            runChain(messages[...], begunWith: nil, lane) { self.runBatches(lane) }
         }
     }
 
+    /// `share` is that of a batch that was begun with the record of the one before.
     private func runChain(
         _ messages: ArraySlice<AMQPDelivery>,
-        isBegun: Bool,
+        begunWith share: FakeBudget.Share?,
         _ lane: Lane,
         _ then: @escaping () -> Void
     ) {
-        guard let message = messages.first else { return then() }
-        let rest = messages.dropFirst()
-        let next = rest.first.flatMap { BatchMessage(body: $0.body) }
-        let goOn = { [self] isBegun in runChain(rest, isBegun: isBegun, lane, then) }
+        guard let message = messages.first else {
+            share?.release()
+            return then()
+        }
+        let goOn = { [self] share in runChain(messages.dropFirst(), begunWith: share, lane, then) }
         guard let announced = BatchMessage(body: message.body) else {
             intakes[lane.batchesQueue]?.finish([message])
-            return goOn(false)
+            return goOn(share)
         }
-        budget(lane).acquire(announced.size) { [self] share in
-            take(announced.id, isBegun: isBegun, lane) { [self] batch in
-                intakes[lane.batchesQueue]?.finish([message])
-                guard let batch else {
-                    share.release()
-                    return goOn(false)
-                }
-                run(batch, next: next.map { NextBatch(id: $0.id, epoch: nil) }, share) { following in
-                    share.release()
-                    goOn(following != nil)
-                }
+        let next = messages.dropFirst().first.flatMap { BatchMessage(body: $0.body) }
+        let runFirst = { [self] held in
+            run(announced, message, isBegun: share != nil, next, held, lane, goOn)
+        }
+        if let share, !broken.contains(.intentWithoutBudget) { return runFirst(share) }
+        share?.release()
+        let sizes = messages.compactMap { BatchMessage(body: $0.body)?.size }
+        budget(lane).acquire(sizes.max() ?? 0, runFirst)
+    }
+
+    private func run(
+        _ announced: BatchMessage,
+        _ message: AMQPDelivery,
+        isBegun: Bool,
+        _ next: BatchMessage?,
+        _ share: FakeBudget.Share,
+        _ lane: Lane,
+        _ then: @escaping (FakeBudget.Share?) -> Void
+    ) {
+        let end = {
+            share.release()
+            then(nil)
+        }
+        take(announced.id, isBegun: isBegun, lane) { [self] batch in
+            intakes[lane.batchesQueue]?.finish([message])
+            guard let batch else { return end() }
+            run(batch, next: next.map { NextBatch(id: $0.id, epoch: nil) }, share) {
+                if $0 != nil { then(share) } else { end() }
             }
         }
     }

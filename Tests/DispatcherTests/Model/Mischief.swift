@@ -30,9 +30,18 @@ final class Mischief {
         let rate = simulation.dice.pick([0, 0, 5, 30])
         world.database.failures = rate
         world.database.lostAnswers = simulation.dice.pick([0, 5, 30])
+        world.database.slowness = simulation.dice.pick([.zero, .zero, .zero, .milliseconds(400)])
         world.broker.failures = rate
         world.broker.lostConfirms = simulation.dice.pick([0, 5, 50])
         world.gateway.trouble = simulation.dice.pick([0, 20, 100])
+        world.gateway.slowness = simulation.dice.pick([.zero, .zero, .milliseconds(400)])
+    }
+
+    /// Nothing but this, often.
+    init(_ kind: Kind, in world: ModelWorld) {
+        self.world = world
+        kinds = [kind]
+        longestPause = .seconds(3)
     }
 
     func run(for time: Duration) {
@@ -52,6 +61,8 @@ final class Mischief {
         world.broker.failures = 0
         world.broker.lostConfirms = 0
         world.gateway.trouble = 0
+        world.gateway.slowness = .zero
+        world.database.slowness = .zero
         for worker in world.workers { worker.process.thaw() }
         world.profile.isResting = true
     }

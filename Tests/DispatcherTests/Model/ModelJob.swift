@@ -43,9 +43,10 @@ extension ModelJob {
         return make(id, to([user]), "", lane, .users([user]))
     }
 
-    static func broadcast(_ dice: inout SplitMix) -> ModelJob {
+    /// To everybody, at once.
+    static func broadcast(_ dice: inout SplitMix, _ lane: Lane) -> ModelJob {
         let id = UUIDValue(high: dice.next(), low: dice.next())
-        return make(id, "\"broadcast\":true", "", .bulk, .everyone)
+        return make(id, "\"broadcast\":true", "", lane, .everyone)
     }
 
     /// The same id with something else in it.

@@ -19,7 +19,7 @@ final class ModelWorld {
     var isSupervised = true
 
     static let hub = Hub(id: 1, name: "default", apnsTopic: "com.example.app")
-    static let users = 24
+    static let users = 60
 
     init(seed: UInt64, broken: Set<BrokenRule> = []) {
         simulation = Simulation(seed: seed, start: Timestamp(seconds: 1_900_000_000))
