@@ -10,6 +10,7 @@ import json
 import os
 import re
 import threading
+from datetime import datetime
 
 import schemathesis
 
@@ -46,6 +47,14 @@ def value_at(case, path):
     return value
 
 
+def is_time(text):
+    try:
+        datetime.strptime(text[:19].upper(), "%Y-%m-%dT%H:%M:%S")
+    except ValueError:
+        return False
+    return True
+
+
 def is_beyond_schema(case, response, problem):
     """Whether the reason is one that a schema cannot say; for those that are about a value, by a look at it."""
     code, path = problem["code"], problem.get("path", "")
@@ -61,6 +70,9 @@ def is_beyond_schema(case, response, problem):
     # A number is limited as a text too.
     if code == "outOfRange" and isinstance(value, str) and value.isdecimal():
         return int(value) > GREATEST_NUMBER
+    # The calendar and the clock.
+    if code == "invalidFormat" and isinstance(value, str) and re.match(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt]", value):
+        return not is_time(value)
     # The JSON inside of a string.
     if code == "wrongType" and isinstance(value, str):
         return re.search(r"(pushChannel|token|value)$", path) is not None
