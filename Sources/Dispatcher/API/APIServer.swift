@@ -8,6 +8,7 @@ final class APIServer: Sendable {
     private let publisher: AMQPPublisher
     private let fetches: FetchRecorder
     private let pool: PostgresPool
+    private let service: APIService
     private let log: Log
 
     /// Connections to the database; a request holds one for a few statements at a time.
@@ -15,12 +16,16 @@ final class APIServer: Sendable {
 
     /// Starts to serve; waits while the database is not there yet.
     static func start(_ configuration: Configuration, _ settings: HTTPSettings, log: Log) async throws -> APIServer {
-        let pool = try Self.pool(configuration, log: log)
+        let tally = APITally()
+        let pool = try Self.pool(configuration, log: log, tally)
         try await SchemaVersion.requireCurrent(pool, log: log)
         let publisher = AMQPPublisher(
             endpoint: try configuration.brokerEndpoint(),
             connectionName: "dispatcher serve",
-            onEvent: { log.broker($0, queue: "publish") }
+            onEvent: {
+                log.broker($0, queue: "publish")
+                tally.connections.count($0, of: "publish")
+            }
         )
         let receipts = ReceiptIntake(pool: pool, told: configuration.events)
         let fetches = FetchRecorder(log: log) { _ = try await receipts.take($0, in: $1) }
@@ -28,6 +33,7 @@ final class APIServer: Sendable {
             pool: pool,
             publisher: publisher,
             log: log,
+            tally: tally,
             horizon: configuration.horizon,
             contents: ContentLibrary(pool: pool, publicAddress: configuration.publicAddress, fetches: fetches),
             receipts: receipts
@@ -47,20 +53,20 @@ final class APIServer: Sendable {
             throw error
         }
         log.info("serve.started", ["port": server.boundPort, "version": Version.current])
-        return APIServer(server: server, publisher: publisher, fetches: fetches, pool: pool, log: log)
+        return APIServer(server: server, service: service, fetches: fetches, log: log)
     }
 
     private init(
         server: HTTPServer,
-        publisher: AMQPPublisher,
+        service: APIService,
         fetches: FetchRecorder,
-        pool: PostgresPool,
         log: Log
     ) {
         self.server = server
-        self.publisher = publisher
+        self.service = service
+        publisher = service.publisher
+        pool = service.pool
         self.fetches = fetches
-        self.pool = pool
         self.log = log
     }
 
@@ -77,13 +83,33 @@ final class APIServer: Sendable {
     }
 
     /// Sessions work as the role `dispatcher_api`, whoever logs in, so that the policies hold even for a superuser.
-    private static func pool(_ configuration: Configuration, log: Log) throws -> PostgresPool {
+    private static func pool(_ configuration: Configuration, log: Log, _ tally: APITally) throws -> PostgresPool {
         var database = try configuration.database(applicationName: "dispatcher serve")
         // Every read is by key; on a table that the planner knows nothing of yet, reading all of it would look cheaper.
         database.sessionSettings = ["role": "dispatcher_api", "jit": "off", "enable_seqscan": "off"]
         database.statementTimeout = .seconds(10)
         database.idleInTransactionTimeout = .seconds(10)
         database.callDeadline = .seconds(15)
-        return PostgresPool(configuration: database, size: poolSize, onEvent: { log.database($0) })
+        return PostgresPool(configuration: database, size: poolSize) {
+            log.database($0)
+            tally.connections.count($0)
+        }
+    }
+}
+
+extension APIServer: MonitoredProcess {
+    /// A server that answers lives; it has no other work.
+    func faults() async -> [String] { [] }
+
+    func obstacles() async -> [String] { await service.obstacles() }
+
+    func write(to page: inout MetricPage) async {
+        page.addProcess()
+        page.add(.databaseUp, await service.isDatabaseUp ? 1 : 0)
+        service.tally.connections.write(to: &page, [("publish", publisher.state)])
+        service.tally.write(to: &page)
+        let counters = server.counters
+        page.add(.openConnections, counters.connectionsOpen)
+        page.add(.refusedConnections, counters.connectionsRefused)
     }
 }

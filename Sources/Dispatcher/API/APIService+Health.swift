@@ -8,8 +8,13 @@ extension APIService {
         .json(.ok, Array(#"{"status":"alive"}"#.utf8))
     }
 
-    /// Everything that a request may need is there; without a word that would help an attacker.
+    /// Everything that a request may need is there.
     func ready(_ request: APIRequest) async throws -> HTTPResponse {
+        HealthReport.readiness(await obstacles())
+    }
+
+    /// What a request may need and is not there; without a word that would help an attacker.
+    func obstacles() async -> [String] {
         var reasons: [String] = []
         if publisher.state.phase != .ready { reasons.append("the broker does not take messages") }
         do {
@@ -21,17 +26,11 @@ extension APIService {
         } catch {
             reasons.append("the database does not answer")
         }
-        return .json(reasons.isEmpty ? .ok : .serviceUnavailable, Self.readiness(reasons))
+        return reasons
     }
 
-    private static func readiness(_ reasons: [String]) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key("status")
-        writer.string(reasons.isEmpty ? "ready" : "unavailable")
-        writer.key("reasons")
-        writer.array(reasons.map { .string($0) })
-        writer.endObject()
-        return writer.bytes
+    /// Whether the database answers now.
+    var isDatabaseUp: Bool {
+        get async { await Task { (try? await SchemaVersion.applied(pool)) != nil }.value }
     }
 }

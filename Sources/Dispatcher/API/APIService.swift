@@ -11,6 +11,7 @@ struct APIService: Sendable {
     let clock: DatabaseClock
     let jobs: JobIntake
     let log: Log
+    let tally: APITally
     /// How far ahead a job may ask to be sent.
     let horizon: Duration
     let reads: HubReads
@@ -32,6 +33,7 @@ struct APIService: Sendable {
         pool: PostgresPool,
         publisher: AMQPPublisher,
         log: Log,
+        tally: APITally,
         horizon: Duration,
         contents: ContentLibrary,
         receipts: ReceiptIntake
@@ -39,6 +41,7 @@ struct APIService: Sendable {
         self.pool = pool
         self.publisher = publisher
         self.log = log
+        self.tally = tally
         self.horizon = horizon
         self.contents = contents
         self.receipts = Self.receiptWaves(receipts)
@@ -129,6 +132,7 @@ struct APIService: Sendable {
     ) {
         var pattern = "-"
         if case .found(let route, _) = match { pattern = route.pattern }
+        tally.add(route: pattern, status: status, in: time)
         let milliseconds = time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000
         log.info(
             "http.request",

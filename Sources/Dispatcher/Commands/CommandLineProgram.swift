@@ -26,6 +26,7 @@ enum CommandLineProgram {
         HubsListCommand.self,
         HubsCreateCommand.self,
         HubsSetCommand.self,
+        HealthCommand.self,
         DoctorCommand.self,
         BenchCommand.self,
         VersionCommand.self,

@@ -13,7 +13,8 @@ struct ServeCommand: Command {
 
         Environment: DISPATCHER_AMQP_URL, DISPATCHER_DATABASE_URL, DISPATCHER_HTTP_ADDRESS (127.0.0.1:8080),
         DISPATCHER_HTTP_CERTIFICATE and DISPATCHER_HTTP_KEY (PEM files, for TLS), DISPATCHER_HTTP_CONNECTIONS (4096),
-        DISPATCHER_HTTP_CONNECTIONS_PER_ADDRESS (no limit of its own), DISPATCHER_EVENTS, DISPATCHER_LOG_LEVEL.
+        DISPATCHER_HTTP_CONNECTIONS_PER_ADDRESS (no limit of its own), DISPATCHER_EVENTS,
+        DISPATCHER_METRICS_ADDRESS, DISPATCHER_LOG_LEVEL.
         """
 
     init(_ arguments: inout ArgumentList) throws(UsageError) {}
@@ -25,10 +26,13 @@ struct ServeCommand: Command {
         if let lacking = DescriptorLimit.lacking(for: settings.connections) {
             log.warning("serve.descriptors", ["reason": lacking])
         }
+        let metrics = try MetricsServer.start(configuration.metricsAddress, log: log)
         let server = try await APIServer.start(configuration, settings, log: log)
+        metrics?.watch(server)
         let signals = StopSignals()
         await signals.first()
         signals.onSecond { log.warning("serve.forced", [:]) }
         await server.stop()
+        await metrics?.stop()
     }
 }

@@ -16,7 +16,7 @@ struct WorkerCommand: Command {
 
         Environment: DISPATCHER_AMQP_URL, DISPATCHER_DATABASE_URL, DISPATCHER_SIMULATED_GATEWAY,
         DISPATCHER_SIMULATED_LOG, DISPATCHER_SIMULATED_MODE_FILE, DISPATCHER_EVENTS, DISPATCHER_RETRY_RATE,
-        DISPATCHER_RETENTION_DAYS, DISPATCHER_LOG_LEVEL.
+        DISPATCHER_RETENTION_DAYS, DISPATCHER_METRICS_ADDRESS, DISPATCHER_LOG_LEVEL.
         """
 
     init(_ arguments: inout ArgumentList) throws(UsageError) {}
@@ -24,18 +24,22 @@ struct WorkerCommand: Command {
     func run() async throws {
         let configuration = try Configuration(Environment.process)
         let log = Log(minimum: configuration.logLevel)
+        let metrics = try MetricsServer.start(configuration.metricsAddress, log: log)
         // Until here a signal ends the process at once, which is right: nothing has begun.
-        let worker = try await Worker.start(configuration, log: log)
+        let worker = try await Worker.start(configuration, log: log, on: metrics)
         let signals = StopSignals()
-        let isDrained = await worker.run(until: {
+        let end = await worker.run(until: {
             await signals.first()
             signals.onSecond {
                 log.warning("worker.forced", [:])
                 await worker.leave()
             }
         })
-        guard isDrained else {
-            throw CommandFailure("the drain took too long; what was left is released to other workers")
+        await metrics?.stop()
+        switch end {
+        case .drained: return
+        case .overdue: throw CommandFailure("the drain took too long; what was left is released to other workers")
+        case .lostHands(let queue): throw CommandFailure("nobody takes from \(queue) any more; start the worker again")
         }
     }
 }

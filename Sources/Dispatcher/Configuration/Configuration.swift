@@ -30,6 +30,9 @@ struct Configuration: Sendable {
     /// The file that switches the simulated gateway between modes.
     let simulatedModeFile: String?
 
+    /// Where metrics and health are told; nil when nobody asks.
+    let metricsAddress: ListenAddress?
+
     init(_ environment: Environment) throws(ConfigurationError) {
         brokerURL = environment["DISPATCHER_AMQP_URL"]
         databaseURL = environment["DISPATCHER_DATABASE_URL"]
@@ -45,6 +48,7 @@ struct Configuration: Sendable {
         simulation = try Self.simulation(environment)
         simulatedLog = environment["DISPATCHER_SIMULATED_LOG"]
         simulatedModeFile = environment["DISPATCHER_SIMULATED_MODE_FILE"]
+        metricsAddress = try Self.metricsAddress(environment)
     }
 
     func brokerEndpoint() throws -> AMQPEndpoint {
@@ -75,12 +79,19 @@ struct Configuration: Sendable {
     ///
     /// The look-ups end with a LIMIT, and for a tag that the planner knows nothing about a scan of the whole table then
     /// looks cheaper than the index; it never is. Compiling a plan takes longer than any of these statements.
-    func workerPool(size: Int, log: Log) throws -> PostgresPool {
+    func workerPool(
+        size: Int,
+        log: Log,
+        onEvent: @escaping @Sendable (PostgresEvent) -> Void = { _ in }
+    ) throws -> PostgresPool {
         var database = try database(applicationName: "dispatcher worker")
         // A worker frozen in a transaction must not keep its batches from being rescued for much longer than its lease.
         database.idleInTransactionTimeout = .seconds(10)
         database.sessionSettings = ["enable_seqscan": "off", "jit": "off"]
-        return PostgresPool(configuration: database, size: size, onEvent: { log.database($0) })
+        return PostgresPool(configuration: database, size: size) {
+            log.database($0)
+            onEvent($0)
+        }
     }
 
     func pool(size: Int, log: Log) throws -> PostgresPool {
@@ -113,6 +124,15 @@ struct Configuration: Sendable {
             throw ConfigurationError(variable: "DISPATCHER_LOG_LEVEL", reason: "takes debug, info, warning or error")
         }
         return level
+    }
+
+    private static func metricsAddress(_ environment: Environment) throws(ConfigurationError) -> ListenAddress? {
+        guard let text = environment["DISPATCHER_METRICS_ADDRESS"] else { return nil }
+        guard let address = ListenAddress(text) else {
+            let reason = "takes a numeric address and a port, such as 127.0.0.1:9464 or [::1]:9464"
+            throw ConfigurationError(variable: "DISPATCHER_METRICS_ADDRESS", reason: reason)
+        }
+        return address
     }
 
     private static func publicAddress(_ environment: Environment) throws(ConfigurationError) -> PublicAddress? {

@@ -12,14 +12,14 @@ struct HTTPSettings: Sendable {
 
     init(_ environment: Environment) throws(ConfigurationError) {
         let address = environment["DISPATCHER_HTTP_ADDRESS"] ?? "127.0.0.1:8080"
-        guard let (host, port) = Self.parts(of: address) else {
+        guard let listening = ListenAddress(address) else {
             throw ConfigurationError(
                 variable: "DISPATCHER_HTTP_ADDRESS",
                 reason: "takes a numeric address and a port, such as 127.0.0.1:8080 or [::]:8080"
             )
         }
-        self.host = host
-        self.port = port
+        host = listening.host
+        port = listening.port
         transportSecurity = try Self.transportSecurity(environment)
         let connections = try Configuration.integer("DISPATCHER_HTTP_CONNECTIONS", in: 16...100_000, from: environment)
         self.connections = connections ?? HTTPServerConfiguration().connectionLimit
@@ -39,15 +39,6 @@ struct HTTPSettings: Sendable {
         server.connectionLimit = connections
         server.connectionsPerAddressLimit = connectionsPerAddress ?? 0
         return server
-    }
-
-    private static func parts(of address: String) -> (host: String, port: UInt16)? {
-        guard let colon = address.lastIndex(of: ":"), let port = UInt16(address[address.index(after: colon)...]) else {
-            return nil
-        }
-        let host = address[..<colon]
-        if host.hasPrefix("["), host.hasSuffix("]") { return (String(host.dropFirst().dropLast()), port) }
-        return host.isEmpty || host.contains(":") ? nil : (String(host), port)
     }
 
     private static func transportSecurity(

@@ -8,6 +8,8 @@ struct BatchLane: Sendable {
     let budget: InFlightBudget
     let stragglers: StragglerGroup
     let gate: DatabaseGate
+    let counters: WorkerCounters
+    let pulse: LanePulse
     let log: Log
 
     /// Messages taken at once: each but the first is begun in the commit that records the one before it.
@@ -16,8 +18,12 @@ struct BatchLane: Sendable {
     /// Runs until the intake stops.
     func run() async {
         while true {
+            pulse.rest()
             let messages = await intake.take(limit: Self.chainLength)
-            guard !messages.isEmpty, await runTaken(messages) else { return }
+            guard !messages.isEmpty else { return }
+            let start = ContinuousClock.now
+            guard await runTaken(messages) else { return }
+            counters.addWave(messages.count, from: intake.queue, in: .now - start)
         }
     }
 
@@ -28,6 +34,7 @@ struct BatchLane: Sendable {
         var held: BudgetShare?
         defer { held?.release() }
         for index in chain.indices {
+            pulse.begin()
             guard let announced = chain[index].announced else {
                 log.error("batch.malformed", ["queue": intake.queue])
                 intake.finish([chain[index].message])

@@ -14,7 +14,7 @@ struct BatchRecord: Sendable {
 
     /// How many deliveries were answered or ended; the others are parked.
     var answered: Int { deliveries.count - parked }
-    private var parked = 0
+    private(set) var parked = 0
 
     struct Row: Sendable {
         let notification: NotificationID

@@ -23,10 +23,12 @@ struct BatchRunner: Sendable {
         else { return nil }
         logUnreadable(batch)
         active.insert(batch.id)
+        let start = ContinuousClock.now
         let sending = sender.send(batch)
         let clock = recorder.clock
         let results = await sending.results(within: limits.patience, isFinal: false) { clock.now }
         let remaining = sending.remaining(after: results)
+        if remaining == nil { recorder.counters.addGatewayTime(.now - start) }
         // With a rest outstanding the share is still in use, so nothing follows on it.
         let following = remaining == nil ? next : nil
         CrashHook.reach(.sent)
@@ -35,7 +37,9 @@ struct BatchRunner: Sendable {
         channels.observe(batch, results: results, now: clock.now)
         if let remaining {
             let share = budget.split(remaining.count)
-            stragglers.add { await finish(sending, answered: results, remaining: remaining, share: share) }
+            stragglers.add {
+                await finish(sending, answered: results, remaining: remaining, share: share, since: start)
+            }
         } else {
             active.remove(batch.id)
         }
@@ -53,11 +57,13 @@ struct BatchRunner: Sendable {
         _ sending: SendInProgress,
         answered: [DeliveryResult?],
         remaining: BatchWork,
-        share: BudgetShare
+        share: BudgetShare,
+        since start: ContinuousClock.Instant
     ) async {
         let clock = recorder.clock
         let wait = limits.deadline - limits.patience
         let results = await sending.results(within: wait, isFinal: true) { clock.now }
+        recorder.counters.addGatewayTime(.now - start)
         let late = zip(answered, results).compactMap { $0 == nil ? $1 : nil }
         CrashHook.reach(.sentLate)
         _ = await recorder.record(remaining, results: late, remaining: nil, next: nil)

@@ -11,6 +11,9 @@ struct BudgetQueue<Waiter> {
         available = capacity
     }
 
+    /// How much of it is taken.
+    var used: Int { capacity - available }
+
     /// Takes `amount`, an amount over the whole budget being all of it; false when `waiter` has to wait for it.
     mutating func acquire(_ amount: Int, for waiter: Waiter) -> Bool {
         let amount = min(amount, capacity)

@@ -24,6 +24,9 @@ final class ChannelWatch: Sendable {
     /// The one check that every batch makes.
     var isAnyPaused: Bool { paused.load(ordering: .relaxed) }
 
+    /// The channels that are stopped now.
+    var pauses: [ChannelPause] { state.withLock { Array($0.book.pauses.values) } }
+
     /// Why a device's push has to wait, if it has to; a probe that goes out is counted.
     func hold(_ device: DeliveryTarget.Device, of hub: Hub, now: Timestamp) -> ChannelHold? {
         let key = ChannelKey(device, of: hub)

@@ -9,6 +9,9 @@ final class InFlightBudget: Sendable {
         queue = Mutex(BudgetQueue(capacity: capacity))
     }
 
+    /// How many deliveries are counted in it now.
+    var used: Int { queue.withLock { $0.used } }
+
     /// Takes `amount` deliveries from the budget; an amount over the whole budget takes all of it.
     func acquire(_ amount: Int) async {
         await withCheckedContinuation { continuation in

@@ -34,7 +34,7 @@ struct JobLane: Sendable {
         try await waves.reject(plan.rejections)
         waves.intake.finish(messages)
         CrashHook.reach(.acknowledged)
-        counters.addJobs(decoded.jobs.count)
+        counters.addJobs(decoded.jobs.count, lane: lane)
         for large in plan.large { audiences.add(large) }
         await run(plan.batches, share: share)
     }
@@ -43,6 +43,7 @@ struct JobLane: Sendable {
     private func run(_ batches: [BatchWork], share: BudgetShare) async {
         var begun = BegunBatch()
         for (index, batch) in batches.enumerated() {
+            waves.pulse.begin()
             let next = index + 1 < batches.count ? batches[index + 1] : nil
             let following = await runner.run(
                 index == 0 ? batch : batch.atNextEpoch.cancelling(begun.cancelled),

@@ -28,6 +28,9 @@ final class QueueIntake: Sendable {
 
     func start() { consumer.start() }
 
+    /// Where its connection to the broker is in its life.
+    var connection: AMQPConnectionState { consumer.state }
+
     /// Everything that is ready, at most `limit`; waits while there is nothing; empty when the worker stops taking.
     func take(limit: Int) async -> [AMQPDelivery] {
         guard let (id, wait) = beginWait(limit: limit) else { return [] }

@@ -14,6 +14,7 @@ struct Recorder: Sendable {
         -> BegunBatch?
     {
         let record = BatchRecord(batch, results: results, at: clock.now)
+        let start = ContinuousClock.now
         var failures = 0
         var isTolerant = false
         while true {
@@ -26,7 +27,7 @@ struct Recorder: Sendable {
                     isTolerant: isTolerant
                 )
                 await rename(record)
-                return settle(answer, record: record, batch: batch)
+                return settle(answer, record: record, batch: batch, in: .now - start)
             } catch {
                 // The drain has run out of time: the lease brings the batch back, flagged as ambiguous.
                 guard !Task.isCancelled else { return nil }
@@ -49,10 +50,15 @@ struct Recorder: Sendable {
         }
     }
 
-    private func settle(_ answer: RecordStore.Answer, record: BatchRecord, batch: BatchWork) -> BegunBatch? {
+    private func settle(
+        _ answer: RecordStore.Answer,
+        record: BatchRecord,
+        batch: BatchWork,
+        in time: Duration
+    ) -> BegunBatch? {
         switch answer {
         case .recorded(let next):
-            counters.addDeliveries(record.answered)
+            counters.add(record, in: time)
             return next
         case .late:
             log.warning("record.late", ["batch": batch.id, "deliveries": record.deliveries.count])

@@ -8,12 +8,16 @@ struct Sender: Sendable {
     let clock: DatabaseClock
     let limits: GatewayLimits
     let channels: ChannelWatch
+    let counters: WorkerCounters
 
     /// Renders and sends the whole batch; answers at once for what has been decided, and an exchange for the rest.
     func send(_ batch: BatchWork) -> SendInProgress {
         let rendering = BatchRendering(batch, now: clock.now, channels: channels)
         let exchange = GatewayExchange(count: rendering.requests.count)
-        if !rendering.requests.isEmpty { gateway.send(rendering.requests, exchange: exchange) }
+        if !rendering.requests.isEmpty {
+            counters.addAttempts(rendering.requests.lazy.map(\.push.platform), isRetry: batch.isRetry)
+            gateway.send(rendering.requests, exchange: exchange)
+        }
         let sent = SentBatch(
             batch: batch,
             positions: rendering.positions,

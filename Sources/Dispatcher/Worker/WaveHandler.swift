@@ -7,6 +7,8 @@ struct WaveHandler: Sendable {
     let suspects: SuspectStore
     let gate: DatabaseGate
     let erasures: ErasureWatch
+    let counters: WorkerCounters
+    let pulse: LanePulse
     let log: Log
 
     /// What a lane does with a wave: it finishes or rejects every message, or throws and has touched nothing.
@@ -18,8 +20,13 @@ struct WaveHandler: Sendable {
     /// Runs until the intake stops.
     func run(limit: Int, _ step: Step) async {
         while true {
+            pulse.rest()
             let messages = await intake.take(limit: limit)
-            guard !messages.isEmpty, await runMarked(messages, step) else { return }
+            guard !messages.isEmpty else { return }
+            pulse.begin()
+            let start = ContinuousClock.now
+            guard await runMarked(messages, step) else { return }
+            counters.addWave(messages.count, from: intake.queue, in: .now - start)
         }
     }
 
@@ -101,6 +108,7 @@ struct WaveHandler: Sendable {
     func reject(_ rejections: [Rejection]) async throws(StepFailure) {
         guard !rejections.isEmpty else { return }
         try await insist { try await deadLetters.file(rejections) }
+        counters.add(rejections)
     }
 }
 

@@ -8,26 +8,34 @@ import Postgres
 /// Everything it has begun is in SQL under its lease, so it may be killed at any moment.
 final class Worker: Sendable {
     private let parts: WorkerParts
+    private let health: WorkerHealth?
     private let log: Log
 
     /// How long a drain may take before what is left is released to other workers.
     static let drainLimit = Duration.seconds(25)
 
-    init(parts: WorkerParts, log: Log) {
+    init(parts: WorkerParts, health: WorkerHealth? = nil, log: Log) {
         self.parts = parts
+        self.health = health
         self.log = log
     }
 
-    /// Connects, registers and assembles a worker; waits while the database is not there yet.
-    static func start(_ configuration: Configuration, log: Log) async throws -> Worker {
+    /// Connects, registers and assembles a worker, and shows it; waits while the database is not there yet.
+    static func start(_ configuration: Configuration, log: Log, on metrics: MetricsServer? = nil) async throws -> Worker
+    {
         let parts = try await WorkerParts.assemble(configuration, log: log)
-        return Worker(parts: parts, log: log)
+        guard let metrics else { return Worker(parts: parts, log: log) }
+        let health = WorkerHealth(
+            parts: parts,
+            database: try DatabaseWatch(configuration),
+            patience: configuration.gatewayLimits.deadline + .seconds(60)
+        )
+        metrics.watch(health)
+        return Worker(parts: parts, health: health, log: log)
     }
 
-    /// Works until `stop` ends the intake, then drains.
-    ///
-    /// Answers whether everything begun was finished.
-    func run(until stop: @escaping @Sendable () async -> Void) async -> Bool {
+    /// Works until `stop` ends the intake, or a part of it ends by itself, then drains.
+    func run(until stop: @escaping @Sendable () async -> Void) async -> WorkerEnd {
         parts.startConnections()
         log.info("worker.started", ["worker": parts.heartbeat.id, "version": Version.current])
         return await withTaskGroup(of: Part.self) { group in
@@ -43,6 +51,11 @@ final class Worker: Sendable {
                 await parts.runHeartbeat()
                 return .background
             }
+            group.addTask { [health] in
+                await health?.database.run()
+                return .background
+            }
+            group.addTask { [parts] in await parts.lanes.loss().map { .lostHands($0) } ?? .background }
             group.addTask {
                 await stop()
                 return .stopRequest
@@ -55,21 +68,21 @@ final class Worker: Sendable {
         case lanes
         case background
         case stopRequest
+        case lostHands(String)
         case drainLimit
     }
 
-    private func drain(_ group: inout TaskGroup<Part>) async -> Bool {
+    private func drain(_ group: inout TaskGroup<Part>) async -> WorkerEnd {
         var isDrained = false
+        var lost: String?
         loop: for await part in group {
             switch part {
             case .background: continue
-            case .stopRequest:
-                log.info("worker.draining", ["worker": parts.heartbeat.id])
-                parts.stopTaking()
-                group.addTask {
-                    try? await Task.sleep(for: Self.drainLimit)
-                    return .drainLimit
-                }
+            case .stopRequest: beginDrain(&group)
+            case .lostHands(let queue):
+                log.error("hands.lost", ["worker": parts.heartbeat.id, "queue": queue])
+                lost = queue
+                beginDrain(&group)
             case .lanes:
                 isDrained = true
                 break loop
@@ -77,6 +90,7 @@ final class Worker: Sendable {
             }
         }
         group.cancelAll()
+        parts.lanes.finish()
         await leave()
         log.info(
             "worker.stopped",
@@ -86,7 +100,17 @@ final class Worker: Sendable {
                 "receipts": parts.counters.receipts,
             ]
         )
-        return isDrained
+        if let lost { return .lostHands(lost) }
+        return isDrained ? .drained : .overdue
+    }
+
+    private func beginDrain(_ group: inout TaskGroup<Part>) {
+        log.info("worker.draining", ["worker": parts.heartbeat.id])
+        parts.stopTaking()
+        group.addTask {
+            try? await Task.sleep(for: Self.drainLimit)
+            return .drainLimit
+        }
     }
 
     /// Releases the lease and closes the connections; quick, because a second signal waits for it too.
@@ -97,5 +121,6 @@ final class Worker: Sendable {
             log.warning("worker.leave.failed", ["error": error])
         }
         await parts.closeConnections()
+        await health?.database.close()
     }
 }

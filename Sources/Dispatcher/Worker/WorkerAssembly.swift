@@ -27,7 +27,8 @@ struct WorkerAssembly {
     let eventPublisher: AMQPPublisher
     let gateway: any Gateway
     let clock = DatabaseClock()
-    let counters = WorkerCounters()
+    let counters: WorkerCounters
+    let lanes = LaneWatch()
     let stragglers = StragglerGroup()
     let active = ActiveWork()
     let templates = TemplateCache()
@@ -70,6 +71,9 @@ struct WorkerAssembly {
             stragglers: stragglers,
             pools: [urgentPool, sharedPool, devicePool, leasePool],
             counters: counters,
+            channels: channels,
+            budgets: [("high", urgentBudget), ("shared", sharedBudget)],
+            lanes: lanes,
             clock: clock,
             log: log
         )
@@ -96,13 +100,16 @@ struct WorkerAssembly {
     }
 
     private func intake(_ queue: String, prefetch: Int, keepsOrder: Bool = false) -> QueueIntake {
-        let log = log
+        let (log, counters) = (log, counters)
         let consumer = AMQPConsumer(
             endpoint: endpoint,
             queue: queue,
             prefetch: prefetch,
             connectionName: "dispatcher \(queue)",
-            onEvent: { log.broker($0, queue: queue) }
+            onEvent: {
+                log.broker($0, queue: queue)
+                counters.connections.count($0, of: queue)
+            }
         )
         return QueueIntake(consumer: consumer, queue: queue, keepsOrder: keepsOrder)
     }
@@ -114,7 +121,8 @@ struct WorkerAssembly {
                 policy: configuration.retryPolicy,
                 clock: clock,
                 limits: configuration.gatewayLimits,
-                channels: channels
+                channels: channels,
+                counters: counters
             ),
             recorder: Recorder(
                 store: RecordStore(pool: pool(lane), worker: worker, told: configuration.events),
@@ -167,6 +175,8 @@ struct WorkerAssembly {
             suspects: SuspectStore(pool: pool),
             gate: DatabaseGate(log: log, backoff: backoff),
             erasures: erasures,
+            counters: counters,
+            pulse: lanes.pulse(intake.queue),
             log: log
         )
     }
@@ -198,6 +208,8 @@ struct WorkerAssembly {
             budget: budget(lane),
             stragglers: stragglers,
             gate: DatabaseGate(log: log, backoff: backoff),
+            counters: counters,
+            pulse: lanes.pulse(intake.queue),
             log: log
         )
     }
@@ -241,10 +253,14 @@ struct WorkerAssembly {
 extension WorkerParts {
     /// Connects to the database, enters the worker and builds its parts; waits while the database is away.
     static func assemble(_ configuration: Configuration, log: Log) async throws -> WorkerParts {
-        let urgent = try configuration.workerPool(size: WorkerAssembly.urgentConnections, log: log)
-        let shared = try configuration.workerPool(size: WorkerAssembly.sharedConnections, log: log)
-        let device = try configuration.workerPool(size: WorkerAssembly.deviceConnections, log: log)
-        let lease = try configuration.workerPool(size: 1, log: log)
+        let counters = WorkerCounters()
+        let pool = { (size: Int) in
+            try configuration.workerPool(size: size, log: log, onEvent: { counters.connections.count($0) })
+        }
+        let urgent = try pool(WorkerAssembly.urgentConnections)
+        let shared = try pool(WorkerAssembly.sharedConnections)
+        let device = try pool(WorkerAssembly.deviceConnections)
+        let lease = try pool(1)
         try await SchemaVersion.requireCurrent(shared, log: log)
         // Before any lane: a row without its day's partition would keep that partition from ever being made.
         try await WorkerStore(pool: shared).maintainPartitions(retentionDays: configuration.retentionDays)
@@ -263,17 +279,10 @@ extension WorkerParts {
             sharedHubs: HubDirectory(pool: shared, publicAddress: configuration.publicAddress),
             deviceHubs: HubDirectory(pool: device),
             worker: id,
-            publisher: AMQPPublisher(
-                endpoint: endpoint,
-                connectionName: "dispatcher publisher",
-                onEvent: { log.broker($0, queue: "publisher") }
-            ),
-            eventPublisher: AMQPPublisher(
-                endpoint: endpoint,
-                connectionName: "dispatcher events",
-                onEvent: { log.broker($0, queue: "events") }
-            ),
+            publisher: publisher("publisher", endpoint, counters, log),
+            eventPublisher: publisher("events", endpoint, counters, log),
             gateway: try configuration.gateway(log: log),
+            counters: counters,
             channels: ChannelWatch(policy: configuration.channelPolicy),
             erasures: ErasureWatch(store: ErasureStore(pool: shared))
         )
@@ -283,5 +292,17 @@ extension WorkerParts {
         return assembly.parts(
             heartbeat: WorkerHeartbeat(id: id, host: host, process: getpid(), version: Version.current)
         )
+    }
+
+    private static func publisher(
+        _ name: String,
+        _ endpoint: AMQPEndpoint,
+        _ counters: WorkerCounters,
+        _ log: Log
+    ) -> AMQPPublisher {
+        AMQPPublisher(endpoint: endpoint, connectionName: "dispatcher \(name)") {
+            log.broker($0, queue: name)
+            counters.connections.count($0, of: name)
+        }
     }
 }

@@ -21,8 +21,15 @@ struct WorkerParts: Sendable {
     let stragglers: StragglerGroup
     let pools: [PostgresPool]
     let counters: WorkerCounters
+    let channels: ChannelWatch
+    let budgets: [(name: String, budget: InFlightBudget)]
+    let lanes: LaneWatch
+    let lease = LeaseAge()
     let clock: DatabaseClock
     let log: Log
+
+    /// How metrics call the publishers, in their order.
+    static let publisherNames = ["publisher", "events"]
 
     func startConnections() {
         for publisher in publishers { publisher.start() }
@@ -35,18 +42,39 @@ struct WorkerParts: Sendable {
             group.addTask { await planners.urgent.run() }
             group.addTask { await planners.shared.run() }
             group.addTask { await stragglers.run() }
-            await withDiscardingTaskGroup { lanes in
-                for lane in jobLanes {
-                    lanes.addTask(priority: lane.lane == .high ? .high : .medium) { await lane.run() }
-                }
-                for lane in batchLanes {
-                    lanes.addTask(priority: .medium) { await lane.run() }
-                }
-                lanes.addTask(priority: .medium) { await registrationLane.run() }
-                lanes.addTask(priority: .medium) { await receiptLane.run() }
-            }
+            await runHands()
             stragglers.finish()
         }
+    }
+
+    private func runHands() async {
+        await withDiscardingTaskGroup { group in
+            for lane in jobLanes {
+                group.addTask(priority: lane.lane == .high ? .high : .medium) {
+                    await lane.run()
+                    end(lane.waves.intake)
+                }
+            }
+            for lane in batchLanes {
+                group.addTask(priority: .medium) {
+                    await lane.run()
+                    end(lane.intake)
+                }
+            }
+            group.addTask(priority: .medium) {
+                await registrationLane.run()
+                end(registrationLane.waves.intake)
+            }
+            group.addTask(priority: .medium) {
+                await receiptLane.run()
+                end(receiptLane.waves.intake)
+            }
+        }
+    }
+
+    /// Hands that end while nobody has stopped them would leave a worker that is up and takes nothing.
+    private func end(_ intake: QueueIntake) {
+        if !planners.isStopping, !Task.isCancelled { lanes.lose(intake.queue) }
     }
 
     /// Renews the lease and keeps the clock; a failure is tried again at the next beat.
@@ -58,6 +86,7 @@ struct WorkerParts: Sendable {
             beat.state = planners.isStopping ? "draining" : "running"
             do {
                 try await clock.synchronise { try await workers.renew(beat) }
+                lease.renew()
             } catch {
                 log.warning("heartbeat.failed", ["error": error])
             }

@@ -87,7 +87,9 @@ final class Proxy: Sendable {
     private func accept(_ listener: Int32) {
         let client = Foundation.accept(listener, nil, nil)
         guard client >= 0 else { return }
-        let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        // A program that a test starts must not hold what the proxy closes.
+        _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+        let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         let isConnected = Self.withLoopback(port: target) { connect(server, $0, $1) == 0 }
         guard isConnected else {
             close(client)
@@ -123,7 +125,7 @@ final class Proxy: Sendable {
     }
 
     private static func listen(port: UInt16) throws -> Int32 {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var yes: Int32 = 1
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         let isBound = withLoopback(port: port) { bind(listener, $0, $1) == 0 }

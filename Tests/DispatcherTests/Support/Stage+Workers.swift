@@ -30,7 +30,7 @@ extension Stage {
 /// A worker within this process.
 struct RunningWorker: Sendable {
     private let continuation: AsyncStream<Void>.Continuation
-    private let task: Task<Bool, Never>
+    private let task: Task<WorkerEnd, Never>
 
     init(_ configuration: Configuration) async throws {
         let worker = try await Worker.start(configuration, log: Log(minimum: configuration.logLevel))
@@ -42,5 +42,5 @@ struct RunningWorker: Sendable {
     func stop() { continuation.finish() }
 
     /// Waits for the end; answers whether everything begun was finished.
-    func end() async -> Bool { await task.value }
+    func end() async -> Bool { await task.value == .drained }
 }
