@@ -64,8 +64,12 @@ rabbit_prepare_common() {
     # permissions need the virtual host of the first.
     cp "$root/definitions.json" "$home/definitions/1-topology.json"
     cat >"$home/definitions/2-users.json" <<END
-{ "users": [{ "name": "guest", "password": "guest", "tags": "administrator" }],
-  "permissions": [{ "user": "guest", "vhost": "/", "configure": ".*", "write": ".*", "read": ".*" }] }
+{ "users": [{ "name": "guest", "password": "guest", "tags": "administrator" },
+            { "name": "shop-service", "password": "shop", "tags": "" },
+            { "name": "news-service", "password": "news", "tags": "" }],
+  "permissions": [{ "user": "guest", "vhost": "/", "configure": ".*", "write": ".*", "read": ".*" },
+                  { "user": "shop-service", "vhost": "/", "configure": "^$", "write": "^push\\\\.in$", "read": "^$" },
+                  { "user": "news-service", "vhost": "/", "configure": "^$", "write": "^push\\\\.in$", "read": "^$" }] }
 END
 }
 

@@ -2,7 +2,8 @@ import Synchronization
 
 /// Publishes with confirms over its own connection, channel and thread, and comes back after every failure.
 public final class AMQPPublisher: Sendable {
-    let endpoint: AMQPEndpoint
+    /// Where it publishes, and as whom.
+    public let endpoint: AMQPEndpoint
     let connectionName: String
     let onEvent: @Sendable (AMQPEvent) -> Void
     let wake = WakeSignal()

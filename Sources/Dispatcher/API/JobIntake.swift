@@ -51,7 +51,7 @@ struct JobIntake: Sendable {
     private func publish(_ body: JobBody, hub: Int32) async throws {
         guard publisher.state.phase == .ready else { throw Problem.unavailable("The broker does not take jobs now.") }
         guard places.take(hub) else { throw Problem.tooManyJobs }
-        let results = await publisher.publish([body.message], deadline: Self.confirmLimit)
+        let results = await publisher.publishSigned([body.message], deadline: Self.confirmLimit)
         places.leave(hub)
         switch results.first {
         case .confirmed?: return

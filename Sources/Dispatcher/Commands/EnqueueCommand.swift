@@ -72,7 +72,7 @@ struct EnqueueCommand: Command {
 
     private func send(_ group: [PreparedJob], with publisher: AMQPPublisher) async throws {
         guard !group.isEmpty else { return }
-        let results = await publisher.publish(group.map(\.message), deadline: .seconds(30))
+        let results = await publisher.publishSigned(group.map(\.message), deadline: .seconds(30))
         for (job, result) in zip(group, results) {
             guard result == .confirmed else { throw CommandFailure("job \(job.id) was not published: \(result)") }
             print(job.id)

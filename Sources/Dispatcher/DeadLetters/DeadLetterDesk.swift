@@ -44,7 +44,7 @@ struct DeadLetterDesk: Sendable {
         var generator = SystemRandomNumberGenerator()
         let claim = UUIDValue.timeOrdered(at: DatabaseClock().now, using: &generator)
         let letters = try await store.claim(ids, as: claim, again: again)
-        let results = await publisher.publish(letters.map(\.replay), deadline: Self.confirmDeadline)
+        let results = await publisher.publishSigned(letters.map(\.replay), deadline: Self.confirmDeadline)
         CrashHook.check(Array("dead-letters.replay.confirmed".utf8))
         let confirmed = zip(letters, results).filter { $1 == .confirmed }.map(\.0)
         let failed = zip(letters, results).filter { $1 != .confirmed }

@@ -48,6 +48,7 @@ struct DeadMessage: Sendable {
         let offset = headers["x-dispatcher-offset"]?.intValue
         var properties = delivery.properties
         properties.headers = [:]
+        properties.userID = headers[PublisherCheck.header]?.stringValue
         let original = AMQPDelivery(
             tag: delivery.tag,
             body: delivery.body,
@@ -56,13 +57,18 @@ struct DeadMessage: Sendable {
             isRedelivered: false,
             properties: properties
         )
+        var fingerprint: [UInt8]?
+        if case .bytes(let kept)? = headers[DeadLetterCarrier.fingerprintHeader], kept.count == 32 {
+            fingerprint = kept
+        }
         return Rejection(
             original,
             queue: queue,
             reason: headers["x-dispatcher-reason"]?.stringValue ?? "unknown",
             path: path == "" ? nil : path,
             offset: offset.flatMap { $0 < 0 ? nil : Int(clamping: $0) },
-            detail: headers["x-dispatcher-detail"]?.stringValue ?? "published to push.dead without a reason"
+            detail: headers["x-dispatcher-detail"]?.stringValue ?? "published to push.dead without a reason",
+            fingerprint: fingerprint
         )
     }
 

@@ -33,7 +33,7 @@ struct ErasureRunner: Sendable {
     /// What has no marker because its process was stopped, or the broker was away.
     private func mark(_ erasure: UUIDValue) async throws {
         let marker = ErasureMarker(erasure: erasure)
-        let results = await publisher.publish(marker.messages, deadline: Self.confirmLimit)
+        let results = await publisher.publishSigned(marker.messages, deadline: Self.confirmLimit)
         if results.allSatisfy({ $0 == .confirmed }) { try await store.noteMarkers(erasure) }
     }
 

@@ -20,7 +20,7 @@ struct UserErasures: Sendable {
         var generator = SystemRandomNumberGenerator()
         let id = UUIDValue.timeOrdered(at: DatabaseClock().now, using: &generator)
         try await body(id)
-        let results = await publisher.publish(ErasureMarker(erasure: id).messages, deadline: Self.confirmLimit)
+        let results = await publisher.publishSigned(ErasureMarker(erasure: id).messages, deadline: Self.confirmLimit)
         if results.allSatisfy({ $0 == .confirmed }) {
             try await note(id)
         } else {

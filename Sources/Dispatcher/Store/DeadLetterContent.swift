@@ -13,7 +13,7 @@ struct DeadLetterContent: Sendable {
 
     static let columns = """
         id, queue, hub, message_id, reason, path, byte_offset, detail, exchange, routing_key, content_type, headers,
-        byte_count, times_seen, replays, generation, body
+        byte_count, times_seen, replays, generation, body, publisher
         """
 
     init(_ rows: PostgresRows, _ row: Int) throws(PostgresError) {
@@ -22,7 +22,8 @@ struct DeadLetterContent: Sendable {
         let origin = Origin(queue: queue, exchange: try rows.textOrNull(row, 8), key: try rows.textOrNull(row, 9))
         let properties = AMQPProperties(
             contentType: try rows.textOrNull(row, 10),
-            messageID: try rows.textOrNull(row, 3)
+            messageID: try rows.textOrNull(row, 3),
+            userID: try rows.textOrNull(row, 17)
         )
         rejection = Rejection(
             AMQPDelivery(
@@ -53,8 +54,10 @@ struct DeadLetterContent: Sendable {
     /// The message to be published once more, as it was, without what a client's headers might steer.
     var replay: AMQPMessage {
         let original = rejection.message
-        var properties = original.properties
+        var properties = DeadLetterCarrier.sendable(original.properties)
         properties.headers = ["x-dispatcher-replay": .int(Int64(replays + 1))]
+        // A letter from before publishers were kept goes as the operator's own.
+        if let publisher = original.properties.userID { properties.headers[PublisherCheck.header] = .string(publisher) }
         return AMQPMessage(
             exchange: original.exchange,
             routingKey: original.routingKey,

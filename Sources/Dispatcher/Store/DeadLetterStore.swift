@@ -62,12 +62,13 @@ struct DeadLetterStore: Sendable {
             """
             INSERT INTO dispatcher.dead_letter
                 (fingerprint, queue, hub, message_id, reason, path, byte_offset, detail, byte_count, body, exchange,
-                 routing_key, content_type, headers, claim, claimed_until)
-            SELECT DISTINCT ON (f) f, q, h, m, r, p, o, d, c, b, x, k, t, a,
-                   $15, clock_timestamp() + $16 * interval '1 second'
+                 routing_key, content_type, headers, publisher, claim, claimed_until)
+            SELECT DISTINCT ON (f) f, q, h, m, r, p, o, d, c, b, x, k, t, a, u,
+                   $16, clock_timestamp() + $17 * interval '1 second'
             FROM unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int4[],
-                        $8::text[], $9::int4[], $10::bytea[], $11::text[], $12::text[], $13::text[], $14::text[])
-                 AS l(f, q, h, m, r, p, o, d, c, b, x, k, t, a)
+                        $8::text[], $9::int4[], $10::bytea[], $11::text[], $12::text[], $13::text[], $14::text[],
+                        $15::text[])
+                 AS l(f, q, h, m, r, p, o, d, c, b, x, k, t, a, u)
             ORDER BY f
             ON CONFLICT (fingerprint) DO UPDATE SET
                 times_seen = dead_letter.times_seen + 1,
@@ -85,7 +86,7 @@ struct DeadLetterStore: Sendable {
                 path = excluded.path,
                 byte_offset = excluded.byte_offset,
                 detail = excluded.detail
-            RETURNING fingerprint, published_at, generation, claim = $15
+            RETURNING fingerprint, published_at, generation, claim = $16
             """,
             [
                 .byteas(rejections.map(\.fingerprint)),
@@ -102,6 +103,7 @@ struct DeadLetterStore: Sendable {
                 .textsOrNull(rejections.map { storable($0.message.routingKey) }),
                 .textsOrNull(rejections.map { storable($0.message.properties.contentType) }),
                 .textsOrNull(rejections.map { HeaderText.json($0.message.properties.headers) }),
+                .texts(rejections.map { storable($0.message.properties.userID) ?? "" }),
                 .uuid(high: claim.high, low: claim.low),
                 .int4(filingSeconds),
             ]

@@ -58,7 +58,13 @@ final class HubDirectory: Sendable {
 
     private func read() async throws -> [Hub] {
         let secret = publicAddress == nil ? "NULL" : "(dispatcher.find_link_secrets(name)).primary_secret"
-        let statement = PostgresStatement("SELECT id, name, apns_topic, keeps_inbox, \(secret) FROM dispatcher.hub")
+        let statement = PostgresStatement(
+            """
+            SELECT id, name, apns_topic, keeps_inbox, \(secret),
+                   ARRAY(SELECT user_name FROM dispatcher.publisher p WHERE p.hub_id = h.id)
+            FROM dispatcher.hub h
+            """
+        )
         return try await pool.withSession { [publicAddress] session throws(PostgresError) -> [Hub] in
             let rows = try session.execute(statement)
             var hubs: [Hub] = []
@@ -69,6 +75,7 @@ final class HubDirectory: Sendable {
                     apnsTopic: try rows.textOrNull(row, 2),
                     keepsInbox: try rows.bool(row, 3)
                 )
+                hub.publishers = Set(try rows.textArray(row, 5))
                 if let publicAddress {
                     hub.links = ContentLinks(address: publicAddress, hub: hub.name, secret: try rows.bytes(row, 4))
                 }

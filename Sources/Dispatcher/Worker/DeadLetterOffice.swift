@@ -48,7 +48,8 @@ struct DeadLetterOffice: Sendable {
 
     /// What lies in `push.dead` for a rejection.
     static func message(_ rejection: Rejection, routingKey: String? = nil, generation: Int) -> AMQPMessage {
-        var properties = rejection.message.properties
+        let carrier = DeadLetterCarrier(rejection)
+        var properties = carrier.properties
         // Only our own headers: what a client sent along must not steer the broker or a replay.
         properties.headers = [
             "x-dispatcher-reason": .string(rejection.reason),
@@ -57,13 +58,15 @@ struct DeadLetterOffice: Sendable {
             "x-dispatcher-path": .string(rejection.path ?? ""),
             "x-dispatcher-offset": .int(Int64(rejection.offset ?? -1)),
             "x-dispatcher-generation": .int(Int64(generation)),
+            PublisherCheck.header: .string(rejection.message.properties.userID ?? ""),
         ]
-        properties.userID = nil
-        properties.expiration = nil
+        if let fingerprint = carrier.fingerprint {
+            properties.headers[DeadLetterCarrier.fingerprintHeader] = .bytes(fingerprint)
+        }
         return AMQPMessage(
             exchange: exchange,
             routingKey: routingKey ?? rejection.message.routingKey,
-            body: rejection.message.body,
+            body: carrier.body,
             properties: properties
         )
     }

@@ -5,6 +5,7 @@ import DispatchCore
 struct DocumentDecoder<Document: HubDocument>: Sendable {
     let queue: String
     let hubs: HubDirectory
+    let publishers: PublisherCheck
 
     struct Item: Sendable {
         let document: Document
@@ -27,6 +28,10 @@ struct DocumentDecoder<Document: HubDocument>: Sendable {
             case .success(let document):
                 guard let hub = try await hubs.hub(named: document.hub) else {
                     decoded.rejections.append(.unknownHub(document.hub, message, queue: queue))
+                    continue
+                }
+                if let rejection = publishers.rejection(of: message, for: hub, queue: queue) {
+                    decoded.rejections.append(rejection)
                     continue
                 }
                 decoded.items.append(Item(document: document, hub: hub, message: message))

@@ -9,6 +9,9 @@ struct Hub: Sendable {
     /// Whether notifications that say nothing of it are kept in inboxes.
     var keepsInbox = false
 
+    /// The users of the broker whose messages it takes; everybody's when it names none.
+    var publishers: Set<String> = []
+
     /// Addresses for attachments that the hub itself has; nil while it does not know its own.
     var links: ContentLinks?
 }

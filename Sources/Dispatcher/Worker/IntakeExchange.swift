@@ -18,3 +18,22 @@ enum IntakeExchange {
     /// The key of what goes to a queue of that name.
     static func routingKey(of queue: String) -> String { String(queue.dropFirst("push.".count)) }
 }
+
+extension AMQPPublisher {
+    /// Publishes what comes in under the name of this login, which the broker verifies: hubs may take it of some only.
+    func publishSigned(_ messages: [AMQPMessage], deadline: Duration) async -> [PublishResult] {
+        guard let login = endpoint.login else { return await publish(messages, deadline: deadline) }
+        let signed = messages.map { message in
+            guard message.exchange == IntakeExchange.name else { return message }
+            var message = message
+            message.properties.userID = login
+            return message
+        }
+        return await publish(signed, deadline: deadline)
+    }
+}
+
+extension AMQPEndpoint {
+    /// The name by which the broker knows us; nil for a certificate, which has another one there.
+    var login: String? { user.isEmpty ? nil : user }
+}

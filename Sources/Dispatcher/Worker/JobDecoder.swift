@@ -12,6 +12,7 @@ struct JobDecoder: Sendable {
     let times: LocalTimeStore
     let lane: Lane
     let erasures: ErasureWatch
+    let publishers: PublisherCheck
 
     /// The worker's address for devices, if it has one.
     let publicAddress: PublicAddress?
@@ -39,6 +40,10 @@ struct JobDecoder: Sendable {
                 }
                 guard let hub = try await hubs.hub(named: job.hub) else {
                     decoded.rejections.append(.unknownHub(job.hub, message, queue: queue))
+                    continue
+                }
+                if let rejection = publishers.rejection(of: message, for: hub, queue: queue) {
+                    decoded.rejections.append(rejection)
                     continue
                 }
                 let trace = erasures.trace(of: job, body: message.body, hub: hub.id, lane: lane)

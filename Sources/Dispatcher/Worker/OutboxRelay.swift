@@ -48,7 +48,7 @@ struct OutboxRelay: Sendable {
         for entry in entries {
             if let message = entry.message { sent.append((entry.id, message)) } else { settled.append(entry.id) }
         }
-        let results = await publisher.publish(sent.map(\.message), deadline: Self.confirmLimit)
+        let results = await publisher.publishSigned(sent.map(\.message), deadline: Self.confirmLimit)
         for (entry, result) in zip(sent, results) where result == .confirmed {
             CrashHook.checkTold(entry.message.body)
             settled.append(entry.id)

@@ -11,6 +11,16 @@ struct Rejection: Sendable {
     let offset: Int?
     let detail: String
 
+    /// The same message delivered again is the same dead letter.
+    let fingerprint: [UInt8]
+
+    /// Whether the message could not be kept as it was, so that its fingerprint has to be kept beside it.
+    let isCut: Bool
+
+    /// Both name what somebody sent, which may be long; they have to fit into one header.
+    private static let pathLimit = 1024
+    private static let detailLimit = 2048
+
     init(
         _ message: AMQPDelivery,
         queue: String,
@@ -18,15 +28,18 @@ struct Rejection: Sendable {
         reason: String,
         path: String? = nil,
         offset: Int? = nil,
-        detail: String
+        detail: String,
+        fingerprint: [UInt8]? = nil
     ) {
         self.message = message
         self.queue = queue
         self.hub = hub
         self.reason = reason
-        self.path = path
+        self.path = path?.shortened(to: Self.pathLimit)
         self.offset = offset
-        self.detail = detail
+        self.detail = detail.shortened(to: Self.detailLimit)
+        self.fingerprint = fingerprint ?? message.fingerprint(queue: queue)
+        isCut = fingerprint != nil
     }
 
     init(_ message: AMQPDelivery, queue: String, error: JobError) {
@@ -39,9 +52,21 @@ struct Rejection: Sendable {
             detail: error.reason
         )
     }
+}
 
-    /// The same message delivered again is the same dead letter.
-    var fingerprint: [UInt8] { message.fingerprint(queue: queue) }
+extension String {
+    /// Its beginning, with an ellipsis where something is missing; `limit` counts UTF-8.
+    fileprivate func shortened(to limit: Int) -> String {
+        guard utf8.count > limit else { return self }
+        var scalars = String.UnicodeScalarView()
+        var count = 3
+        for scalar in unicodeScalars {
+            count += UTF8.width(scalar)
+            if count > limit { break }
+            scalars.append(scalar)
+        }
+        return String(scalars) + "…"
+    }
 }
 
 extension AMQPDelivery {

@@ -144,6 +144,8 @@ struct WorkerAssembly {
         )
     }
 
+    private var publishers: PublisherCheck { PublisherCheck(own: endpoint.login) }
+
     private func jobLane(_ lane: Lane, _ intake: QueueIntake, _ audiences: AudiencePlanner) -> JobLane {
         JobLane(
             lane: lane,
@@ -156,6 +158,7 @@ struct WorkerAssembly {
                 times: LocalTimeStore(pool: pool(lane)),
                 lane: lane,
                 erasures: erasures,
+                publishers: publishers,
                 publicAddress: configuration.publicAddress
             ),
             planner: WavePlanner(store: WaveStore(pool: pool(lane), worker: worker), clock: clock),
@@ -184,7 +187,7 @@ struct WorkerAssembly {
     private func registrationLane(_ intake: QueueIntake) -> RegistrationLane {
         RegistrationLane(
             waves: waves(intake, pool: devicePool),
-            decoder: DocumentDecoder(queue: intake.queue, hubs: deviceHubs),
+            decoder: DocumentDecoder(queue: intake.queue, hubs: deviceHubs, publishers: publishers),
             store: InstallationStore(pool: devicePool),
             turn: IntakeTurn(store: TurnStore(pool: devicePool, queue: intake.queue)),
             counters: counters
@@ -194,7 +197,7 @@ struct WorkerAssembly {
     private func receiptLane(_ intake: QueueIntake) -> ReceiptLane {
         ReceiptLane(
             waves: waves(intake, pool: devicePool),
-            decoder: DocumentDecoder(queue: intake.queue, hubs: deviceHubs),
+            decoder: DocumentDecoder(queue: intake.queue, hubs: deviceHubs, publishers: publishers),
             receipts: ReceiptIntake(pool: devicePool, told: configuration.events),
             counters: counters
         )

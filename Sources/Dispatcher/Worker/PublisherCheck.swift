@@ -1,0 +1,49 @@
+import AMQP
+
+/// Whose messages a hub takes, where it says so.
+///
+/// The broker refuses a message whose `user-id` is not the login that publishes it, so what is there is true.
+struct PublisherCheck: Sendable {
+    /// The login of this worker: what it carries is the hub's own, such as a job of the API's.
+    let own: String?
+
+    /// The header of a replay: who published the message first, empty for nobody; believed of the hub's own only.
+    static let header = "x-dispatcher-publisher"
+
+    /// Nil when the hub takes the message.
+    func rejection(of message: AMQPDelivery, for hub: Hub, queue: String) -> Rejection? {
+        guard !hub.publishers.isEmpty else { return nil }
+        let publisher = publisher(of: message)
+        if let publisher, publisher == own || hub.publishers.contains(publisher) { return nil }
+        let fault = publisher?.isEmpty ?? true ? "has no user-id" : "is of another"
+        return Rejection(
+            message.published(by: publisher),
+            queue: queue,
+            hub: hub.name,
+            reason: "forbiddenPublisher",
+            path: "$.hub",
+            detail: "This hub takes messages of its publishers only, and this one \(fault)."
+        )
+    }
+
+    private func publisher(of message: AMQPDelivery) -> String? {
+        guard let user = message.properties.userID else { return nil }
+        return user == own ? message.properties.headers[Self.header]?.stringValue ?? user : user
+    }
+}
+
+extension AMQPDelivery {
+    /// The same message of whoever published it first: a refused replay is not the operator's.
+    fileprivate func published(by publisher: String?) -> AMQPDelivery {
+        var properties = properties
+        properties.userID = publisher
+        return AMQPDelivery(
+            tag: tag,
+            body: body,
+            routingKey: routingKey,
+            exchange: exchange,
+            isRedelivered: isRedelivered,
+            properties: properties
+        )
+    }
+}
