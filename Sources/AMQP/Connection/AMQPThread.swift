@@ -81,6 +81,7 @@ final class AMQPThread: Sendable {
 
     private func main() {
         crabbit_name_thread(name)
+        precondition(crabbit_stack_size() >= Self.stackSize, "the system gave a smaller stack than it was asked for")
         state.withLock { $0.body.take() }?()
         let waiters = state.withLock { state in
             state.isFinished = true

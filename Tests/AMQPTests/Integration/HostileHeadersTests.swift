@@ -69,3 +69,13 @@ struct HostileHeadersTests {
         handle.close()
     }
 }
+
+@Suite("Threads")
+struct AMQPThreadTests {
+    @Test("a thread that reads from a broker has 8 MiB of stack at least, whatever the limit says")
+    func stack() async throws {
+        let size = await AMQPThread.run(name: "stack") { () -> Result<Int, AMQPError> in .success(crabbit_stack_size())
+        }
+        #expect(try size.get() >= 8 * 1024 * 1024)
+    }
+}
