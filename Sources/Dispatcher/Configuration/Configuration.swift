@@ -33,6 +33,9 @@ struct Configuration: Sendable {
     /// Where metrics and health are told; nil when nobody asks.
     let metricsAddress: ListenAddress?
 
+    /// What the doctor lets pass.
+    let transportTrust: TransportTrust
+
     init(_ environment: Environment) throws(ConfigurationError) {
         brokerURL = environment["DISPATCHER_AMQP_URL"]
         databaseURL = environment["DISPATCHER_DATABASE_URL"]
@@ -49,6 +52,7 @@ struct Configuration: Sendable {
         simulatedLog = environment["DISPATCHER_SIMULATED_LOG"]
         simulatedModeFile = environment["DISPATCHER_SIMULATED_MODE_FILE"]
         metricsAddress = try Self.metricsAddress(environment)
+        transportTrust = try Self.transportTrust(environment)
     }
 
     func brokerEndpoint() throws -> AMQPEndpoint {
@@ -133,6 +137,14 @@ struct Configuration: Sendable {
             throw ConfigurationError(variable: "DISPATCHER_METRICS_ADDRESS", reason: reason)
         }
         return address
+    }
+
+    private static func transportTrust(_ environment: Environment) throws(ConfigurationError) -> TransportTrust {
+        guard let text = environment[TransportTrust.variable] else { return TransportTrust() }
+        guard let trust = TransportTrust(text) else {
+            throw ConfigurationError(variable: TransportTrust.variable, reason: "takes broker, database or both")
+        }
+        return trust
     }
 
     private static func publicAddress(_ environment: Environment) throws(ConfigurationError) -> PublicAddress? {

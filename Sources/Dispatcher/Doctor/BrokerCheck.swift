@@ -21,7 +21,7 @@ struct BrokerCheck {
         do {
             let endpoint = try configuration.brokerEndpoint()
             let report = await AMQPProbe.check(endpoint, queues: Self.queues, exchanges: Self.exchanges)
-            return findings(report)
+            return [transport(endpoint)] + findings(report)
         } catch {
             return [.wrong("broker", String(describing: error))]
         }
@@ -34,6 +34,15 @@ struct BrokerCheck {
         case .success(let server):
             [version(server)] + Self.exchanges.map { exchange($0, report) } + Self.queues.map { queue($0, report) }
         }
+    }
+
+    /// With `amqps` the server is verified, which cannot be turned off; without it whoever is between reads the password.
+    private func transport(_ endpoint: AMQPEndpoint) -> Finding {
+        if endpoint.usesTLS { return .good("broker transport", "TLS, verified") }
+        if endpoint.isLoopback { return .good("broker transport", "local") }
+        return configuration.transportTrust.broker
+            ? .good("broker transport", "no TLS; \(TransportTrust.variable) allows it")
+            : .wrong("broker transport", "no TLS to another machine; use amqps://")
     }
 
     private func version(_ server: AMQPServerInfo) -> Finding {
@@ -58,4 +67,9 @@ struct BrokerCheck {
             .wrong("queue \(name)", "not checked")
         }
     }
+}
+
+extension AMQPEndpoint {
+    /// Whether the server is on this machine.
+    fileprivate var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
 }

@@ -32,7 +32,10 @@ struct DatabaseCheck {
         switch settings.transportSecurity {
         case .local: .good("database transport", "local")
         case .verified: .good("database transport", "TLS, verified")
-        case .unverified: .wrong("database transport", "not verified; set sslmode=verify-full and sslrootcert")
+        case .unverified(let mode):
+            configuration.transportTrust.database
+                ? .good("database transport", "sslmode=\(mode), not verified; \(TransportTrust.variable) allows it")
+                : .wrong("database transport", "sslmode=\(mode), not verified; set sslmode=verify-full and sslrootcert")
         }
     }
 
@@ -53,6 +56,7 @@ struct DatabaseCheck {
         }
         guard present.isGood else { return [present] }
         var findings = [await schemaVersion(connection), await privileges(connection), await partitions(connection)]
+        findings += await BacklogCheck.run(connection)
         if serves { findings.append(await membership(connection)) }
         return findings
     }
@@ -83,6 +87,7 @@ struct DatabaseCheck {
                AND has_table_privilege('dispatcher.batch', 'DELETE')
                AND has_table_privilege('dispatcher.turn', 'UPDATE')
                AND has_table_privilege('dispatcher.receipt', 'INSERT')
+               AND has_table_privilege('dispatcher.publisher', 'SELECT')
             """
         return await ask(connection, "privileges", sql) { rows throws(PostgresError) in
             try rows.bool(0, 0)
@@ -120,6 +125,18 @@ struct DatabaseCheck {
     }
 
     private func ask(
+        _ connection: PostgresConnection,
+        _ name: String,
+        _ sql: String,
+        _ judge: @Sendable (PostgresRows) throws(PostgresError) -> Finding
+    ) async -> Finding {
+        await Finding.asking(connection, name, sql, judge)
+    }
+}
+
+extension Finding {
+    /// Judges what a query answers; one that fails is a finding of its own.
+    static func asking(
         _ connection: PostgresConnection,
         _ name: String,
         _ sql: String,
