@@ -5,6 +5,9 @@ struct WaveHandler: Sendable {
     let intake: QueueIntake
     let deadLetters: DeadLetterOffice
     let suspects: SuspectStore
+
+    /// One for all lanes of the worker.
+    let quarantine: Quarantine
     let gate: DatabaseGate
     let erasures: ErasureWatch
     let counters: WorkerCounters
@@ -58,9 +61,16 @@ struct WaveHandler: Sendable {
     private func runTaken(_ messages: [AMQPDelivery], _ step: Step) async -> Bool {
         do throws(StepFailure) {
             let suspicious = messages.filter { $0.deliveryCount >= Self.suspiciousDeliveryCount }
-            for message in suspicious { try await runAlone(message, step) }
+            for message in suspicious {
+                await quarantine.enter(isAlone: true)
+                defer { quarantine.leave(isAlone: true) }
+                try await runAlone(message, step)
+            }
             let others = messages.filter { $0.deliveryCount < Self.suspiciousDeliveryCount }
-            if !others.isEmpty { try await runWave(others, step) }
+            guard !others.isEmpty else { return true }
+            await quarantine.enter(isAlone: false)
+            defer { quarantine.leave(isAlone: false) }
+            try await runWave(others, step)
             return true
         } catch {
             if case .refused(let reason) = error {
@@ -73,6 +83,8 @@ struct WaveHandler: Sendable {
     }
 
     /// Tries a message that was in the hands of dying workers by itself, counting the try before it begins.
+    ///
+    /// Nothing else is in hand meanwhile: another lane's message that ends the process would be counted against this one.
     private func runAlone(_ message: AMQPDelivery, _ step: Step) async throws(StepFailure) {
         let fingerprint = message.fingerprint(queue: intake.queue)
         let tries = try await insist { try await suspects.beginTry(fingerprint) }

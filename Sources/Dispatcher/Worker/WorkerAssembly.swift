@@ -37,6 +37,7 @@ struct WorkerAssembly {
     let urgentBudget = InFlightBudget(capacity: LaneProfile.urgentBudget)
     let sharedBudget = InFlightBudget(capacity: LaneProfile.sharedBudget)
     let backoff = Backoff()
+    let quarantine = Quarantine()
     let erasures: ErasureWatch
 
     /// Connections that only urgent work uses, so that it never waits for one behind bulk.
@@ -176,6 +177,7 @@ struct WorkerAssembly {
             intake: intake,
             deadLetters: DeadLetterOffice(store: DeadLetterStore(pool: pool), publisher: publisher, log: log),
             suspects: SuspectStore(pool: pool),
+            quarantine: quarantine,
             gate: DatabaseGate(log: log, backoff: backoff),
             erasures: erasures,
             counters: counters,
