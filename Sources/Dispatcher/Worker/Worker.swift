@@ -14,6 +14,9 @@ final class Worker: Sendable {
     /// How long a drain may take before what is left is released to other workers.
     static let drainLimit = Duration.seconds(25)
 
+    /// How long the release may take: a database that is silent must not hold up the end, and the lease ends by itself.
+    private static let leaveLimit = Duration.seconds(5)
+
     init(parts: WorkerParts, health: WorkerHealth? = nil, log: Log) {
         self.parts = parts
         self.health = health
@@ -115,12 +118,24 @@ final class Worker: Sendable {
 
     /// Releases the lease and closes the connections; quick, because a second signal waits for it too.
     func leave() async {
+        await withDiscardingTaskGroup { group in
+            let releasing = Task { await release() }
+            group.addTask {
+                try? await Task.sleep(for: Self.leaveLimit)
+                releasing.cancel()
+            }
+            await releasing.value
+            group.cancelAll()
+        }
+        await parts.closeConnections()
+        await health?.database.close()
+    }
+
+    private func release() async {
         do {
             try await parts.workers.leave(parts.heartbeat.id)
         } catch {
             log.warning("worker.leave.failed", ["error": error])
         }
-        await parts.closeConnections()
-        await health?.database.close()
     }
 }

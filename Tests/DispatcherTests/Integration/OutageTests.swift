@@ -66,6 +66,25 @@ extension BrokerTests {
             #expect(twice.allSatisfy { $0[3] == "true" })
         }
 
+        @Test("a database that says nothing does not hold up a worker that is told twice to stop")
+        func databaseSilent() async throws {
+            let proxy = try Self.proxy(before: Servers.databaseURL)
+            defer { proxy.stop() }
+            try await Stage.with { stage in
+                try await stage.register([Device("well")])
+                let environment = stage.environment(try Self.database(stage, through: proxy))
+                let worker = try Program(["worker"], environment: environment)
+                let job = Job(to: #"{"installations":["well"]}"#)
+                try await stage.publish([job])
+                _ = try await stage.finished(job)
+                proxy.freeze()
+                worker.signal(SIGTERM)
+                try await Task.sleep(for: .seconds(1))
+                worker.signal(SIGTERM)
+                #expect(await worker.exit(within: .seconds(25)) == .status(1))
+            }
+        }
+
         @Test("connections to PostgreSQL cut again and again under load lose and double nothing")
         func databaseCuts() async throws {
             let proxy = try Self.proxy(before: Servers.databaseURL)

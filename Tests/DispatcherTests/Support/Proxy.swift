@@ -12,6 +12,7 @@ final class Proxy: Sendable {
         var pairs: [(Int32, Int32)] = []
         var isAway = false
         var mustCut = false
+        var isFrozen = false
         var isStopping = false
         var accepted = 0
     }
@@ -46,6 +47,9 @@ final class Proxy: Sendable {
     /// Cuts all connections; new ones are taken.
     func cut() { state.withLock { $0.mustCut = true } }
 
+    /// Keeps all connections and moves nothing, as a server that is stopped does.
+    func freeze() { state.withLock { $0.isFrozen = true } }
+
     func stop() {
         state.withLock { state in
             state.isStopping = true
@@ -59,16 +63,16 @@ final class Proxy: Sendable {
 
     private func run() {
         while true {
-            let (listener, pairs, isStopping) = state.withLock { state in
+            let (listener, pairs, isStopping, isFrozen) = state.withLock { state in
                 if state.mustCut || state.isStopping {
                     for (client, server) in state.pairs { for end in [client, server] { close(end) } }
                     state.pairs = []
                     state.mustCut = false
                 }
-                return (state.listener, state.pairs, state.isStopping)
+                return (state.listener, state.pairs, state.isStopping, state.isFrozen)
             }
             if isStopping { return }
-            step(listener, pairs)
+            if isFrozen { usleep(5_000) } else { step(listener, pairs) }
         }
     }
 
