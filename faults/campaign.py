@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import secrets
+import signal
 import sys
 import time
 from itertools import groupby
@@ -20,7 +21,7 @@ from soak import soak
 from stage import Stage, start_stage
 from verdict import Verdict
 
-SHORT = ("worker-kill", "worker-freeze", "gateway-unavailable", "duplicates")
+SHORT = ("calm", "worker-kill-all", "worker-rolling-restart", "poison", "http-kill")
 SHORT_SEED = 5
 HEAL_BOUND = 15
 
@@ -46,7 +47,7 @@ def run_fault(stage: Stage, fault: Fault, number: int) -> Verdict:
     stage.heal()
     stage.finality.remember(load)
     began = time.monotonic()
-    verdict.heal_seconds = load.probe(fault.platform, HEAL_BOUND + fault.heal_patience)
+    verdict.heal_seconds = load.probe(fault.probed, HEAL_BOUND + fault.heal_patience)
     load.finish()
     if stage.drain(fault.patience):
         verdict.quiet_seconds = time.monotonic() - began
@@ -108,6 +109,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--short", action="store_true", help="a few faults with few jobs, as scripts/test does")
     parser.add_argument("--list", action="store_true", help="names of all faults")
     parser.add_argument("--json", type=Path, help="writes the verdicts to this file")
+    parser.add_argument("--markdown", type=Path, metavar="FILE", help="prints the tables of docs/reliability.md, from such a file")
     parser.add_argument("--jobs", type=int, help="how many jobs each fault has")
     parser.add_argument("--soak", type=float, metavar="MINUTES", help="instead: a steady load with a fault each minute")
     parser.add_argument("--rate", type=float, help="deliveries a second of a soak; a third of what it measures otherwise")
@@ -123,13 +125,19 @@ def make_settings(arguments: argparse.Namespace) -> Settings:
         seed=seed, program=arguments.program.resolve(), debug_program=arguments.debug_program.resolve(),
         only=tuple(filter(None, arguments.only.split(","))), rounds=arguments.rounds, short=arguments.short,
         workers=arguments.workers, jobs=arguments.jobs or (120 if arguments.short else 300),
-        devices=300 if arguments.short else 600,
+        devices=300 if arguments.short else 3000 if arguments.soak else 600,
     )  # fmt: skip
 
 
 def main() -> int:
     arguments = parse()
+    # As Ctrl-C: every stage is ended on the way out.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     load_faults()
+    if arguments.markdown:
+        print(report.descriptions(all_faults()))
+        print(report.markdown(arguments.markdown))
+        return 0
     if arguments.list:
         for name, cls in all_faults().items():
             print(f"{name:32} {' '.join(cls.reference):8} {(cls.__doc__ or '').splitlines()[0] if cls.__doc__ else ''}")
@@ -141,7 +149,7 @@ def main() -> int:
     else:
         verdicts = run_all(settings, chosen_faults(settings))
     if arguments.json:
-        report.write_json(arguments.json, settings.seed, verdicts)
+        report.write_json(arguments.json, settings, verdicts)
     broken = [verdict.fault for verdict in verdicts if not verdict.holds]
     if broken:
         say(f"faults: BROKEN by {', '.join(broken)}; play it again with --seed {settings.seed}")

@@ -49,9 +49,12 @@ class Checker:
         self._read()
         self._check_jobs()
         self._check_dead_letters()
+        self.faults: dict[str, list[str]] = {}
         for job in self.load.jobs:
             if job.id in self.audiences:
                 self._check_audience(job)
+        for sentence, cases in self.faults.items():
+            self.verdict.complain(sentence, cases)
         self._check_pushes()
         self._check_unexpected()
 
@@ -69,7 +72,7 @@ class Checker:
         for delivery in self.deliveries:
             self.by_job.setdefault(delivery.job, []).append(delivery)
         self.letters = database.rows(
-            "select message_id, reason, hub, is_open, published_at is not null from dispatcher.dead_letter"
+            "select message_id, reason, queue, is_open, published_at is not null from dispatcher.dead_letter"
             f" where message_id in ({self.ids})"
         )
         self.stage.witness.read()
@@ -103,7 +106,8 @@ class Checker:
         maybe = {(job.id, job.reason or "conflictingJob") for job in self.load.jobs if job.reason or job.rival}
         if missing := expected - found:
             self.verdict.complain("dead letters are missing", missing)
-        if surplus := {letter for letter, count in found.items() if letter not in maybe or count > 1}:
+        surplus = [row[:3] for row in self.letters if (row[0], row[1]) not in maybe or found[row[0], row[1]] > 1]
+        if surplus:
             self.verdict.complain("dead letters that nobody meant", surplus)
         if unpublished := [row[0] for row in self.letters if row[3:] != ["t", "t"]]:
             self.verdict.complain("dead letters without a message in push.dead", unpublished)
@@ -112,28 +116,28 @@ class Checker:
         """The audience is the one that the tags and users make, and each of it has ended."""
         rows = self.by_job.get(job.id, [])
         devices = {row.device for row in rows}
-        if unfinished := [f"{job.id} {row.device} {row.state}" for row in rows if row.state not in FINAL]:
-            self.verdict.complain("deliveries have not ended", unfinished)
+        for row in rows:
+            if row.state not in FINAL:
+                self._add("deliveries have not ended", f"{job.id} {row.device} {row.state}")
         if job.cancelled:
             return self._check_cancelled(job, rows)
         if self.audiences[job.id] != len(rows):
-            self.verdict.complain(f"the audience of {job.id} is {self.audiences[job.id]}, and {len(rows)} have a row")
-        if missing := job.audience - devices:
-            self.verdict.complain(f"{job.kind} {job.id} has not reached", missing)
-        if surplus := devices - job.audience - job.maybe:
-            self.verdict.unexpected += len(surplus)
-            self.verdict.complain(f"{job.kind} {job.id} went to others", surplus)
+            self._add("audiences and their rows differ", f"{job.id} {self.audiences[job.id]} {len(rows)}")
+        for device in job.audience - devices:
+            self._add("jobs have not reached everybody", f"{job.kind} {job.id} {device}")
+        for device in devices - job.audience - job.maybe:
+            self.verdict.unexpected += 1
+            self._add("jobs went to others", f"{job.kind} {job.id} {device}")
         self._check_ends(job, rows)
 
     def _check_cancelled(self, job: Job, rows: list[Delivery]) -> None:
         sent = [f"{job.id} {row.device}" for row in rows if row.state != "cancelled"]
         if self.states[job.id] != "cancelled" or sent or any(key[0] == job.id for key in self.pushes):
-            self.verdict.complain("cancelled and yet sent", sent or [job.id])
+            self._add("cancelled and yet sent", " ".join(sent or [job.id]))
 
     def _check_ends(self, job: Job, rows: list[Delivery]) -> None:
         """Each delivery ends as the device's script says."""
         devices = {device.id: device for device in self.stage.population.of_hub(job.hub)}
-        wrong = []
         for row in rows:
             allowed = {"expired"} if job.kind == "expired" else devices[row.device].final_states() if row.device in devices else FINAL
             if job.kind == "once" and row.is_ambiguous:
@@ -141,9 +145,11 @@ class Checker:
             if self.fault.may_be_unfinished:
                 allowed = allowed | {"failed", "expired", "unknown"}
             if row.state not in allowed:
-                wrong.append(f"{job.kind} {job.id} {row.device} {row.state} {row.reason}")
-        if wrong:
-            self.verdict.complain("deliveries have ended wrongly", wrong)
+                self._add("deliveries have ended wrongly", f"{job.kind} {job.id} {row.device} {row.state} {row.reason}")
+
+    def _add(self, sentence: str, case: str) -> None:
+        """One more case of something that is complained of once."""
+        self.faults.setdefault(sentence, []).append(case)
 
     def _check_pushes(self) -> None:
         """What the gateways accepted and what the tables say is the same, and twice is only what was flagged."""

@@ -25,6 +25,7 @@ class Fault:
     patience: float = 120  # seconds until everything must be quiet after it
     heal_patience: float = 0  # seconds that the first push after it may take besides the usual 15
     platform: str = "*"  # the gateway that is in trouble
+    probed: str = "*"  # the one that the first push after it goes to
     kills: int = 0  # how many workers it kills: each may leave 1,000 deliveries ambiguous
 
     def environment(self, stage: Stage) -> dict[str, str]:

@@ -68,9 +68,8 @@ class Load:
         self._is_over.set()
         self._threads[-1].join()
 
-    def probe(self, platform: str, seconds: float) -> float | None:
-        """Publishes one more job; answers the seconds until its gateway has it."""
-        job = self.maker.probe(platform)
+    def publish_now(self, job: Job, seconds: float) -> None:
+        """Publishes one more job at once."""
         with self._turn:
             self.jobs.append(job)
             self.by_id[job.id] = job
@@ -78,8 +77,14 @@ class Load:
         self.stage.know(self)
         began = time.monotonic()
         publisher = Publisher(lambda: self.stage.broker.url)
-        job.acknowledged = publisher.insist("jobs.high", job.body, job.id, lambda: time.monotonic() - began > seconds)
+        job.acknowledged = publisher.insist(f"jobs.{job.lane}", job.body, job.id, lambda: time.monotonic() - began > seconds)
         publisher.close()
+
+    def probe(self, platform: str, seconds: float) -> float | None:
+        """Publishes an urgent job; answers the seconds until its gateway has it."""
+        began = time.monotonic()
+        job = self.maker.probe(platform)
+        self.publish_now(job, seconds)
         while time.monotonic() - began < seconds:
             self.stage.witness.read()
             if self.stage.witness.by_job.get(job.id):

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 from pathlib import Path
 
+from fault import Fault
+from settings import Settings
 from verdict import Verdict
 
 COLUMNS = ("attempted", "acknowledged", "lost", "unexpected", "duplicated", "recovered", "ambiguous", "deliveries")
@@ -34,12 +38,35 @@ def show(verdict: Verdict) -> None:
         print(f"    {sentence}", flush=True)
 
 
-def write_json(path: Path, seed: int, verdicts: list[Verdict]) -> None:
-    document = {"seed": seed, "faults": [verdict.document() for verdict in verdicts]}
+def write_json(path: Path, settings: Settings, verdicts: list[Verdict]) -> None:
+    document = {
+        "seed": settings.seed, "date": time.strftime("%Y-%m-%d"), "workers": settings.workers, "devices": settings.devices,
+        "processors": os.cpu_count(), "faults": [verdict.document() for verdict in verdicts],
+    }  # fmt: skip
     path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
 
 
-def markdown(verdicts: list[Verdict]) -> str:
-    """The table as docs/reliability.md has it."""
-    rows = [HEAD, tuple("---" for _ in HEAD), *(cells(verdict) for verdict in verdicts)]
-    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+def markdown(path: Path) -> str:
+    """The verdicts of a file as docs/reliability.md has them."""
+    document = json.loads(path.read_text(encoding="utf-8"))
+    rows = []
+    for fault in document["faults"]:
+        fault.pop("holds")
+        rows.append(cells(Verdict(**fault)))
+    title = (
+        f"Seed {document['seed']}, {document['date']}, {document['workers']} workers, {document['devices']} devices,"
+        f" {document['processors']} processors."
+    )
+    return f"{title}\n\n{_table([list(HEAD), *rows])}"
+
+
+def descriptions(faults: dict[str, type[Fault]]) -> str:
+    """What each fault is, as docs/reliability.md has it."""
+    return _table([["fault", "of", "what happens"], *(
+        [f"`{name}`", " ".join(cls.reference), (cls.__doc__ or "").splitlines()[0]] for name, cls in faults.items()
+    )])  # fmt: skip
+
+
+def _table(rows: list[list[str]]) -> str:
+    head, *body = (f"| {' | '.join(row)} |\n" for row in rows)
+    return head + "|" + "---|" * len(rows[0]) + "\n" + "".join(body)

@@ -9,6 +9,7 @@ from random import Random
 
 import report
 from fault import Fault, all_faults
+from growth import check_growth
 from ledgers import check_logs, check_processes, check_tables
 from sampler import Sampler
 from settings import Settings, say
@@ -20,8 +21,8 @@ from verdict import Verdict
 # Those that leave the same stage behind; a soak skips what is not there.
 FAULTS = (
     "worker-kill", "worker-term", "worker-rolling-restart", "worker-freeze-short", "worker-freeze", "gateway-unavailable",
-    "gateway-accept-then-drop", "http-kill", "broker-restart", "broker-kill", "database-restart", "database-kill",
-    "database-backend-kill",
+    "gateway-accept-then-drop", "http-kill", "broker-restart", "broker-kill", "database-restart", "database-crash",
+    "database-backend-killed", "database-sessions-ended", "broker-events-missing",
 )  # fmt: skip
 INTERVAL = 60
 PEAK_BROADCASTS = 30
@@ -95,6 +96,7 @@ class Soak:
         check_tables(self.stage, verdict, may_differ=True)
         check_processes(self.stage, verdict)
         check_logs(self.stage, verdict)
+        check_growth(self.folder / "soak.csv", verdict)
 
 
 def soak(settings: Settings, minutes: float, rate: float | None) -> Verdict:

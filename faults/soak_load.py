@@ -55,12 +55,12 @@ class SoakLoad:
         began = time.monotonic()
         for job in jobs:
             self._publish(publisher, job)
-        wanted = broadcasts * self.reach * 0.98
+        wanted = broadcasts * sum(device.is_well for device in self.stage.population.of_hub("default"))
         while sum(len(self.stage.witness.by_job[job.id]) for job in jobs) < wanted:
             time.sleep(0.2)
             self.stage.witness.read()
         publisher.close()
-        return wanted / (time.monotonic() - began)
+        return broadcasts * self.reach / (time.monotonic() - began)
 
     def begin(self, rate: float) -> None:
         pause = self.reach / max(rate - SINGLES * SINGLE_SIZE, 1)

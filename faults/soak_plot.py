@@ -38,10 +38,11 @@ def draw(source: Path, target: Path, rate: float, struck: Mapping[str, int]) -> 
 
 def _panel(rows: list[dict[str, str]], column: str, label: str, top: float, last: float) -> list[str]:
     points = [(float(row["seconds"]), float(row[column])) for row in rows if row[column]]
-    most = max((value for _, value in points), default=0) or 1.0
+    most = max((value for _, value in points), default=0)
+    scale = most or 1.0
     parts = [f'<rect class="fault" x="{_x(begin, last):.1f}" y="{top}" width="{_x(end, last) - _x(begin, last):.1f}" height="{PANEL}"/>'
              for begin, end in _spans(rows)]  # fmt: skip
-    line = " ".join(f"{_x(seconds, last):.1f},{top + PANEL - value / most * PANEL:.1f}" for seconds, value in points)
+    line = " ".join(f"{_x(seconds, last):.1f},{top + PANEL - value / scale * PANEL:.1f}" for seconds, value in points)
     return [
         *parts,
         f'<line class="axis" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{top + PANEL}" y2="{top + PANEL}"/>',

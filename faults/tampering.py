@@ -18,7 +18,7 @@ ONE = f"notification_id = {JOB} and installation_id = (select min(installation_i
 # What is spoiled in the tables, and how the complaint begins.
 TABLES = (
     ("delete from dispatcher.notification where job_id = '{job}'", "confirmed and lost"),
-    (f"delete from dispatcher.delivery where {ONE}", "the audience of"),
+    (f"delete from dispatcher.delivery where {ONE}", "audiences and their rows"),
     (f"delete from dispatcher.delivery where {ONE}", "the ledger of progress"),
     (f"update dispatcher.delivery set state = 3, accepted_at = null where {ONE}", "deliveries have ended wrongly"),
     (f"update dispatcher.delivery set state = 3, accepted_at = null where {ONE}", "what had ended has changed"),
