@@ -155,6 +155,7 @@ extension FakeDatabase {
             audience: job.audience,
             platformMask: job.platformMask,
             inbox: nil,
+            isByDevice: false,
             epoch: epoch
         )
     }
