@@ -6,10 +6,12 @@ import Postgres
 extension ConformancePlay {
     private func schedule(_ worker: Int64) -> ScheduleStore { ScheduleStore(pool: real.pool, worker: worker) }
 
+    private static let retriesATurn = 1000
+
     mutating func takeRetries(_ worker: Int64) async throws {
         note("worker \(worker) takes retries")
-        let model = fake.takeDueRetries(limit: ScheduleStore.retriesPerTick) { LaneProfile.of($0).batchLimit }
-        let store = try await schedule(worker).takeDueRetries()
+        let model = fake.takeDueRetries(limit: Self.retriesATurn) { LaneProfile.of($0).batchLimit }
+        let store = try await schedule(worker).takeDueRetries(Self.retriesATurn)
         try agree(model.map(\.shape).sorted(), store.map(\.shape).sorted(), "batches of retries")
         try await pair(model.map(\.id), store.map(\.batch.id))
     }
