@@ -196,6 +196,22 @@ class EventsMissing(BrokerFault):
         stage.broker.import_definitions()
 
 
+@fault
+class DeadLettersMissing(BrokerFault):
+    """The exchange of dead letters is deleted for longer than a wave may look abandoned: its other jobs wait, unharmed."""
+
+    name = "broker-dead-letters-missing"
+    reference = ("F9",)
+    seconds = 40
+    rate = 15
+
+    def begin(self, stage: Stage, dice: Random) -> None:
+        stage.broker.delete_exchange("push.dlx")
+
+    def heal(self, stage: Stage) -> None:
+        stage.broker.import_definitions()
+
+
 class LoginFault(BrokerFault):
     """Workers and API have a login of their own, which load and campaign do not use."""
 
