@@ -152,8 +152,14 @@ extension FakeDatabase {
         guard let id = identities[identity], notifications[id]?.cancelledAt == nil, !isFinished(id) else {
             return false
         }
-        notifications[id]?.cancelledAt = now
+        end(id)
         return true
+    }
+
+    /// What was not begun leaves the schedule at once.
+    private mutating func end(_ id: NotificationID) {
+        if let plan = plans[id], plan.worker == nil, plan.cursor == 0 { plans[id] = nil }
+        notifications[id]?.cancelledAt = now
     }
 
     /// `HubJobStore.cancel`: what was not begun leaves the schedule too; nil when there is no such job.
@@ -161,8 +167,7 @@ extension FakeDatabase {
         guard let id = identities[WaveIdentity(job: job, hub: hub.id)] else { return nil }
         guard notifications[id]?.cancelledAt == nil else { return .cancelled }
         guard !isFinished(id) else { return .finished }
-        if let plan = plans[id], plan.worker == nil, plan.cursor == 0 { plans[id] = nil }
-        notifications[id]?.cancelledAt = now
+        end(id)
         return .cancelled
     }
 
