@@ -63,6 +63,10 @@ struct SimulatedModeTests {
             (#"{"answer": "unavailable", "retryAfter": 4}"#, rejection(503, "ServiceUnavailable", after: 4)),
             (#"{"answer": "throttled"}"#, rejection(429, "TooManyRequests", after: 1)),
             (#"{"answer": "throttled", "retryAfter": 9}"#, rejection(429, "TooManyRequests", after: 9)),
+            (
+                #"{"answer": "throttled", "retryAfter": "Tue, 14 Nov 2023 22:13:50 GMT"}"#,
+                rejection(429, "TooManyRequests", after: 30)
+            ),
             (#"{"answer": "refuse"}"#, rejection(403, "InvalidProviderToken")),
             (#"{"answer": "dead"}"#, rejection(410, "Unregistered", since: Self.now)),
             (#"{"answer": "drop"}"#, Self.lost),
@@ -160,6 +164,8 @@ struct SimulatedModeTests {
             (#"{"*": {}}"#, "answer", "accept-then-drop"), (#"{"*": {"answer": "maybe"}}"#, "answer", "one of ok"),
             (#"{"*": {"answer": "ok", "share": 2}}"#, "share", "from 0 to 1"),
             (#"{"*": {"answer": "ok", "latencyMs": "5"}}"#, "latencyMs", "from 0 to"),
+            (#"{"*": {"answer": "ok", "retryAfter": -1}}"#, "retryAfter", "whole seconds"),
+            (#"{"*": {"answer": "ok", "retryAfter": "soon"}}"#, "retryAfter", "whole seconds"),
             (#"{"*": {"answer": "ok", "sahre": 1}}"#, "sahre", "unknown member"), ("", "modes", "no JSON"),
             ("{}\n{", "modes", "no JSON"),
         ]

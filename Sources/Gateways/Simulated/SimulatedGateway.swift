@@ -94,8 +94,8 @@ extension SimulatedGateway {
         case .drop: return Answer(outcome: .connectionLost)
         case .refuse: return refusal(.denied, platform)
         case .dead: return refusal(.unregistered, platform)
-        case .unavailable: return refusal(.unavailable, platform, retryAfter: mode?.retryAfter)
-        case .throttled: return refusal(.throttled(seconds: 1), platform, retryAfter: mode?.retryAfter)
+        case .unavailable: return refusal(.unavailable, platform, asked: mode?.retryAfter)
+        case .throttled: return refusal(.throttled(seconds: 1), platform, asked: mode?.retryAfter)
         }
     }
 
@@ -103,8 +103,9 @@ extension SimulatedGateway {
         behavior.answer(to: request).outcome(on: request.push.platform, now: now)
     }
 
-    private func refusal(_ answer: SimulatedAnswer, _ platform: Platform, retryAfter: Duration? = nil) -> Answer? {
-        answer.outcome(on: platform, retryAfter: retryAfter, now: now).map { Answer(outcome: $0) }
+    private func refusal(_ answer: SimulatedAnswer, _ platform: Platform, asked field: String? = nil) -> Answer? {
+        let pause = field.flatMap { RetryAfter.pause($0, now: now()) }
+        return answer.outcome(on: platform, retryAfter: pause, now: now).map { Answer(outcome: $0) }
     }
 
     /// Writes the witness first: what is answered as accepted is in the log, even if the process dies right after.

@@ -33,8 +33,8 @@ public struct SimulatedMode: Hashable, Sendable {
     /// The share of attempts to which it happens, drawn by seed, channel and attempt.
     public var share = 1.0
 
-    /// What `Retry-After` says in a refusal as unavailable or throttled; 1 s by default in the latter.
-    public var retryAfter: Duration?
+    /// What the field `Retry-After` of a refusal as unavailable or throttled has; the latter's is 1 without it.
+    public var retryAfter: String?
 
     /// How long each answer of the platform takes, in place of the configured latency; it knows no share.
     public var latency: Duration?

@@ -56,13 +56,22 @@ extension SimulatedMode {
             switch member.name {
             case "answer": break
             case "share": share = try Self.number(member, upTo: 1)
-            case "retryAfter": retryAfter = .microseconds(Int64(try Self.number(member, upTo: 86_400) * 1e6))
+            case "retryAfter": retryAfter = try Self.field(member)
             case "latencyMs": latency = .microseconds(Int64(try Self.number(member, upTo: 3_600_000) * 1e3))
             default:
                 let names = "answer, share, retryAfter, latencyMs"
                 throw .init(item: member.name, reason: "unknown member; there are \(names)")
             }
         }
+    }
+
+    /// Whole seconds, or the field as a gateway writes it, such as a date.
+    private static func field(_ member: JSONMember) throws(SimulatedGateway.ConfigurationError) -> String {
+        if let text = member.value.string, RetryAfter.pause(text, now: Timestamp(seconds: 0)) != nil { return text }
+        guard case .number(let number) = member.value, let seconds = number.int64, seconds >= 0 else {
+            throw .init(item: member.name, reason: "expected whole seconds or a date as in HTTP")
+        }
+        return String(seconds)
     }
 
     private static func number(

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Dispatcher
@@ -51,6 +52,13 @@ import Testing
     func configured(text: String?) throws {
         let environment = Environment(text.map { ["DISPATCHER_RETRY_RATE": $0] } ?? [:])
         #expect(try Configuration(environment).retryRate == Int(text ?? "2500"))
+    }
+
+    @Test("the operations manual shows the usual rate")
+    func manual() throws {
+        let file = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+        let text = try String(contentsOf: file.appending(path: "docs/operations.md"), encoding: .utf8)
+        #expect(text.contains("\n| release rate | \(RetryPace.usual) |"))
     }
 
     @Test("a rate that is none is refused", arguments: ["0", "100001", "many"])
