@@ -52,6 +52,9 @@ public struct ChannelBook: Sendable {
         return nil
     }
 
+    /// Whether the channel is stopped, without using up a probe.
+    public func isStopped(_ key: ChannelKey) -> Bool { key.reaches.contains { pauses[$0] != nil } }
+
     private mutating func takeProbe(of pause: ChannelPause, now: Timestamp) -> Bool {
         var budget = budgets[pause.key] ?? ProbeBudget(revision: -1, left: 0, refillAt: now)
         if budget.revision != pause.revision || budget.refillAt <= now {

@@ -9,6 +9,9 @@ public enum JobLimits {
     /// A hub's name, as the table demands.
     public static let hubBytes = 64
 
+    /// The name of a class of notifications, as the table demands.
+    public static let classBytes = 64
+
     /// Title, subtitle and body: the largest payload of any gateway, so what is longer could never be sent.
     public static let textBytes = 4_096
 

@@ -36,6 +36,9 @@ public struct SendOptions: Hashable, Sendable {
     /// The notification whose place it takes on the device, and which answers to it are about.
     public var replaces: UUIDValue?
 
+    /// Which class of notifications it belongs to, and what of its rules does not hold.
+    public var classes = ClassOptions()
+
     /// What each platform alone is told.
     public var platforms = PlatformOptions()
 
@@ -60,9 +63,11 @@ public struct SendOptions: Hashable, Sendable {
     ///
     /// A time to live of 0 gives the hub itself `JobLimits.nowOrNever` to hand it over.
     public func expiry(acceptedAt: Timestamp) -> Timestamp? {
-        let lifetime = isNowOrNever ? JobLimits.nowOrNever : ttlSeconds.map { .seconds($0) }
-        return expiresAt ?? lifetime.map { (lastSendAt ?? sendAt ?? acceptedAt) + $0 }
+        expiresAt ?? lifetime.map { (lastSendAt ?? sendAt ?? acceptedAt) + $0 }
     }
+
+    /// How long it lives from the time at which it is sent, if the job says so.
+    public var lifetime: Duration? { isNowOrNever ? JobLimits.nowOrNever : ttlSeconds.map { .seconds($0) } }
 
     /// The options with the instants that the local time means, from the first to the last zone.
     public func resolved(_ moments: ClosedRange<Timestamp>) -> SendOptions {
@@ -85,6 +90,7 @@ extension SendOptions {
         var keepsInbox: Bool?
         var replaces: UUIDValue?
         var rendering: (oversize: Oversize, templateName: String?, platforms: PlatformOptions) = (.refuse, nil, .init())
+        var classes = ClassOptions()
         try value.forEachMember { (name, value) throws(JobError) in
             switch name {
             case "priority": priority = try value.choice(["high": .high, "normal": .normal, "low": .low])
@@ -99,11 +105,14 @@ extension SendOptions {
             case "oversize": rendering.oversize = try Oversize(decoding: value)
             case "replaces": replaces = try value.uuid()
             case "templateName": rendering.templateName = try value.text(upTo: JobLimits.nameBytes)
-            default: guard try rendering.platforms.read(name, value) else { throw JobError.unknownMember }
+            default:
+                if try classes.read(name, value) { return }
+                guard try rendering.platforms.read(name, value) else { throw JobError.unknownMember }
             }
         }
         let (sendAt, local) = try Self.sendTime(times.sendAt, times.zone)
         try Self.checkTimes(times.expiresAt, times.ttlSeconds, sendAt)
+        try classes.check(priority ?? .normal)
         self.init(
             priority: priority ?? .normal,
             expiresAt: times.expiresAt,
@@ -118,6 +127,7 @@ extension SendOptions {
         self.replaces = replaces
         templateName = rendering.templateName
         platforms = rendering.platforms
+        self.classes = classes
     }
 
     /// What `sendAt` says depends on whether there is a zone.

@@ -8,7 +8,10 @@ extension APIService {
         try request.checkQuery()
         try request.requireContentType("application/json")
         let caller = try request.caller
-        let body = try await resolved(try JobBody(request.http.bytes, caller: caller, rules: jobRules))
+        let body = try await resolved(
+            try JobBody(request.http.bytes, caller: caller, rules: jobRules),
+            caller: caller
+        )
         return Self.accepted(body.job.id, state: try await jobs.take(body, hub: caller.hub))
     }
 
@@ -43,7 +46,8 @@ extension APIService {
         let caller = try request.caller
         let now = clock.now
         let body = try await resolved(
-            try JobBody(request.http.bytes, replacing: id, caller: caller, rules: jobRules)
+            try JobBody(request.http.bytes, replacing: id, caller: caller, rules: jobRules),
+            caller: caller
         )
         switch try await HubJobStore(pool: pool, hub: caller.hub).change(body, now: now) {
         case .changed?:
@@ -56,9 +60,15 @@ extension APIService {
         }
     }
 
-    /// The body with the instants that its local time means.
-    func resolved(_ body: JobBody) async throws -> JobBody {
-        try await body.resolved(by: LocalTimeStore(pool: pool), rules: jobRules)
+    /// The body with the instants that its local time means; only what it names is looked up.
+    func resolved(_ body: JobBody, caller: Caller) async throws -> JobBody {
+        if let name = body.job.options.classes.name,
+            try await !HubJobStore(pool: pool, hub: caller.hub).hasClass(name)
+        {
+            let detail = "The hub has no class of notifications with this name."
+            throw Problem(.unprocessableContent, "unknownClass", detail, path: "$.options.class")
+        }
+        return try await body.resolved(by: LocalTimeStore(pool: pool), rules: jobRules)
     }
 
     static func accepted(_ id: UUIDValue, state: String) -> HTTPResponse {

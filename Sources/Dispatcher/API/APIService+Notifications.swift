@@ -23,7 +23,7 @@ extension APIService {
 
     private func take(_ upload: NotificationUpload, from caller: Caller) async throws -> HTTPResponse {
         let body = try NotificationBody(upload, caller: caller, newID: newID())
-        let job = try await resolved(try JobBody(body.job, caller: caller, rules: jobRules))
+        let job = try await resolved(try JobBody(body.job, caller: caller, rules: jobRules), caller: caller)
         let store = ContentStore(pool: pool, hub: caller.hub)
         let outcome = try await store.put(upload.content, of: job)
         guard outcome != .conflict else {

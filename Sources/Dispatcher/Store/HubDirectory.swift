@@ -1,3 +1,4 @@
+import DispatchCore
 import Postgres
 import Synchronization
 
@@ -43,6 +44,14 @@ final class HubDirectory: Sendable {
         return state.withLock { $0.byID }
     }
 
+    /// Whether the hub has the class of notifications; the usual one it always has.
+    ///
+    /// What is not known here is asked of the database, so that a class counts from the moment it is made.
+    func knows(_ name: String, in hub: Hub) async throws -> Bool {
+        guard name != ClassOptions.usual, hub.classes[name] == nil else { return true }
+        return try await ClassStore(pool: pool).exists(name, hub: hub.id)
+    }
+
     private func refresh() async throws {
         let isFresh = state.withLock { state in
             state.refreshedAt.map { ContinuousClock.now - $0 < Self.minimumAge } ?? false
@@ -65,8 +74,10 @@ final class HubDirectory: Sendable {
             FROM dispatcher.hub h
             """
         )
+        let classes = ClassStore.perHub
         return try await pool.withSession { [publicAddress] session throws(PostgresError) -> [Hub] in
             let rows = try session.execute(statement)
+            let classes = try ClassStore.classes(try session.execute(classes))
             var hubs: [Hub] = []
             for row in 0..<rows.count {
                 var hub = Hub(
@@ -76,6 +87,7 @@ final class HubDirectory: Sendable {
                     keepsInbox: try rows.bool(row, 3)
                 )
                 hub.publishers = Set(try rows.textArray(row, 5))
+                hub.classes = classes[hub.id] ?? [:]
                 if let publicAddress {
                     hub.links = ContentLinks(address: publicAddress, hub: hub.name, secret: try rows.bytes(row, 4))
                 }

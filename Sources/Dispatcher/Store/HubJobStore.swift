@@ -90,6 +90,12 @@ struct HubJobStore: Sendable {
         try await pool.inHub(hub) { session in _ = try session.execute(statement) }
     }
 
+    /// Whether the hub has the class of notifications.
+    func hasClass(_ name: String) async throws -> Bool {
+        let statement = PostgresStatement("SELECT dispatcher.has_class($1)", [.text(name)])
+        return try await pool.inHub(hub, ask: statement) { rows in try rows.bool(0, 0) }
+    }
+
     /// Nil when there is no such job in the hub.
     func cancel(_ id: UUIDValue) async throws -> Cancellation? {
         let statement = PostgresStatement(

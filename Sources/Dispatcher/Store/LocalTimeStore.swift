@@ -27,6 +27,32 @@ struct LocalTimeStore: Sendable {
         return try await moments(of: local).map { job.resolved($0) }
     }
 
+    /// When the devices' own clocks show the time, the hub's standing for those without a known zone.
+    func moments(of local: Timestamp, on devices: [InstallationKey]) async throws -> [InstallationKey: Timestamp] {
+        let statement = PostgresStatement(
+            """
+            SELECT i.id, $2::timestamptz AT TIME ZONE 'UTC' AT TIME ZONE coalesce(z.name, home.name, 'UTC')
+            FROM dispatcher.installation i
+            JOIN dispatcher.hub h ON h.id = i.hub_id
+            LEFT JOIN dispatcher.time_zone z ON z.name = i.time_zone
+            LEFT JOIN dispatcher.time_zone home ON home.name = h.time_zone
+            WHERE i.id = ANY ($1::int8[])
+            """,
+            [.int8s(devices.map(\.rawValue)), .timestamptz(microsecondsSinceUnixEpoch: local.microseconds)]
+        )
+        return try await pool.withSession { session throws(PostgresError) in
+            let rows = try session.execute(statement)
+            var moments: [InstallationKey: Timestamp] = [:]
+            moments.reserveCapacity(rows.count)
+            for row in 0..<rows.count {
+                moments[InstallationKey(rawValue: try rows.int8(row, 0))] = Timestamp(
+                    microseconds: try rows.timestamp(row, 1)
+                )
+            }
+            return moments
+        }
+    }
+
     /// Takes over the names of zones that PostgreSQL has learnt.
     func learnZones() async throws {
         try await pool.withSession { session throws(PostgresError) in

@@ -33,12 +33,14 @@ extension PlanStore {
                       AND \(isUnplanned)
         """
 
-    /// No step before has taken the device, whatever its zone was then: it has no row, and no batch holds it.
+    /// No step before has taken the device, whatever its zone was then: it has no row, and no batch of first attempts
+    /// holds it. Such a batch of a planned notification is of that one alone.
     private static let isUnplanned = """
         NOT EXISTS (
             SELECT FROM dispatcher.delivery d WHERE d.notification_id = $1 AND d.installation_id = i.id)
         AND i.id NOT IN (
-            SELECT unnest(b.installation_ids) FROM dispatcher.batch b WHERE b.notification_ids = ARRAY[$1::int8])
+            SELECT unnest(b.installation_ids) FROM dispatcher.batch b
+            WHERE b.attempts IS NULL AND $1 = ANY (b.notification_ids))
         """
 
     static let beginning = ", began_at = coalesce(began_at, now())"

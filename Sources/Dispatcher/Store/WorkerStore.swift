@@ -163,6 +163,9 @@ struct WorkerStore: Sendable {
             try session.execute(letters)
             try session.execute(suspects)
             try session.execute(localTimes)
+            try session.execute(
+                PostgresStatement("DELETE FROM dispatcher.cap_use WHERE changed_at < now() - interval '31 days'")
+            )
             return try session.execute(notifications).affected == Self.cleaningStep
         }
     }

@@ -10,6 +10,7 @@ struct BatchRendering {
     private(set) var results: [DeliveryResult?]
 
     private let now: Timestamp
+    private let holds: [Int: ClassHold]
     private var position = 0
 
     /// Nil while no channel is stopped, which is the usual case and costs nothing more.
@@ -21,6 +22,7 @@ struct BatchRendering {
 
     init(_ batch: BatchWork, now: Timestamp, channels: ChannelWatch? = nil) {
         self.now = now
+        holds = batch.holds
         self.channels = channels?.isAnyPaused == true ? channels : nil
         retries = batch.isRetry ? channels : nil
         let count = batch.count
@@ -68,6 +70,10 @@ struct BatchRendering {
         }
         guard !cache.isWithoutNumber(target.installation) else {
             results[position] = .ended(.suppressed, reason: "NoUser", attempts: target.attempt - 1)
+            return
+        }
+        if !holds.isEmpty, let hold = holds[position] {
+            results[position] = hold.result(attempts: target.attempt - 1, expiresAt: notification.expiresAt)
             return
         }
         if let hold = hold(target, device, of: notification.hub) {

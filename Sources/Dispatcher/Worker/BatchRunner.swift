@@ -6,9 +6,11 @@ struct BatchRunner: Sendable {
     let recorder: Recorder
     let limits: GatewayLimits
     let active: ActiveWork
+    let ends: LocalExpiryReader
     let templates: TemplateReader
     let unread: UnreadReader
     let categories: CategoryReader
+    let classes: ClassReader
     let channels: ChannelWatch
 
     /// Sends one begun batch and records it.
@@ -18,9 +20,7 @@ struct BatchRunner: Sendable {
     /// Answers what was found when `next` was begun with the record; nil when it was not.
     func run(_ batch: BatchWork, next: NextBatch?, budget: BudgetShare, stragglers: StragglerGroup) async -> BegunBatch?
     {
-        guard let described = await templates.read(for: batch), let equipped = await categories.read(for: described),
-            let batch = await unread.read(for: equipped)
-        else { return nil }
+        guard let batch = await equipped(batch) else { return nil }
         logUnreadable(batch)
         active.insert(batch.id)
         let start = ContinuousClock.now
@@ -44,6 +44,14 @@ struct BatchRunner: Sendable {
             active.remove(batch.id)
         }
         return begun
+    }
+
+    /// The batch with all that its notifications need to be rendered; what depends on the moment is read last.
+    private func equipped(_ batch: BatchWork) async -> BatchWork? {
+        guard let timed = await ends.read(for: batch), let described = await templates.read(for: timed),
+            let declared = await categories.read(for: described), let counted = await unread.read(for: declared)
+        else { return nil }
+        return await classes.read(for: counted)
     }
 
     private func logUnreadable(_ batch: BatchWork) {

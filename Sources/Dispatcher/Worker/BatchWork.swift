@@ -23,6 +23,9 @@ struct BatchWork: Sendable {
     /// The declared categories whose buttons its notifications offer, read before it is sent.
     var categories: [NotificationID: ActionCategory] = [:]
 
+    /// What the rules of classes hold back, by its place in the batch; read before it is sent.
+    var holds: [Int: ClassHold] = [:]
+
     /// One notification and its part of the batch.
     struct Part: Sendable {
         let notification: NotificationWork

@@ -51,6 +51,12 @@ final class ChannelWatch: Sendable {
         }
     }
 
+    /// Whether a device's channel is stopped, without using up a probe.
+    func isStopped(_ device: DeliveryTarget.Device, of hub: Hub) -> Bool {
+        let key = ChannelKey(device, of: hub)
+        return state.withLock { $0.book.isStopped(key) }
+    }
+
     /// Counts what a batch's pushes were answered.
     func observe(_ batch: BatchWork, results: [DeliveryResult?], now: Timestamp) {
         let reports = ChannelTally(batch, results: results, now: now).reports

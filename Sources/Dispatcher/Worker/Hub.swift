@@ -12,6 +12,9 @@ struct Hub: Sendable {
     /// The users of the broker whose messages it takes; everybody's when it names none.
     var publishers: Set<String> = []
 
+    /// Its classes of notifications by name; most hubs have none.
+    var classes: [String: NotificationClass] = [:]
+
     /// Addresses for attachments that the hub itself has; nil while it does not know its own.
     var links: ContentLinks?
 }

@@ -46,6 +46,10 @@ struct JobDecoder: Sendable {
                     decoded.rejections.append(rejection)
                     continue
                 }
+                if let name = job.options.classes.name, try await !hubs.knows(name, in: hub) {
+                    decoded.rejections.append(.unknownClass(hub.name, message, queue: queue))
+                    continue
+                }
                 let trace = erasures.trace(of: job, body: message.body, hub: hub.id, lane: lane)
                 decoded.jobs.append(WaveJob(job: job, hub: hub, message: message, trace: trace))
             }

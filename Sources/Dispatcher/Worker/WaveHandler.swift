@@ -143,6 +143,17 @@ extension Rejection {
         )
     }
 
+    static func unknownClass(_ hub: String, _ message: AMQPDelivery, queue: String) -> Rejection {
+        Rejection(
+            message,
+            queue: queue,
+            hub: hub,
+            reason: "unknownClass",
+            path: "$.options.class",
+            detail: "The hub has no class of notifications with this name."
+        )
+    }
+
     static func unknownHub(_ name: String, _ message: AMQPDelivery, queue: String) -> Rejection {
         Rejection(
             message,

@@ -134,6 +134,7 @@ struct WorkerAssembly {
             ),
             limits: configuration.gatewayLimits,
             active: active,
+            ends: LocalExpiryReader(store: LocalTimeStore(pool: pool(lane)), log: log, backoff: backoff),
             templates: TemplateReader(
                 store: TemplateStore(pool: pool(lane), cache: templates),
                 log: log,
@@ -141,6 +142,13 @@ struct WorkerAssembly {
             ),
             unread: UnreadReader(store: UnreadStore(pool: pool(lane)), log: log, backoff: backoff),
             categories: CategoryReader(pool: pool(lane), cache: categories, log: log, backoff: backoff),
+            classes: ClassReader(
+                store: ClassUseStore(pool: pool(lane)),
+                clock: clock,
+                channels: channels,
+                log: log,
+                backoff: backoff
+            ),
             channels: channels
         )
     }

@@ -89,6 +89,7 @@ extension DocumentGenerator {
         case 1: members.append(JSONMember(name: "ttlSeconds", value: integer(0...2_419_200)))
         default: break
         }
+        if dice.below(4) == 0 { members.append(JSONMember(name: "class", value: choice("news", "a.b-c_1"))) }
         if dice.below(3) == 0 {
             members.append(JSONMember(name: "timeZone", value: choice("device", "Europe/Paris", "Etc/GMT+5")))
             members.append(JSONMember(name: "sendAt", value: choice("2026-12-24T18:00:00", "2026-12-24t18:00:00.25")))

@@ -23,6 +23,41 @@ struct PushLifetimeTests {
     }
 
     @Test(
+        "where the time left stands in the body, it is that of the moment when the batch is rendered",
+        arguments: [
+            (Platform.fcmV1, #""ttl":"100s""#, #""ttl":"80s""#), (.hms, #""ttl":"100s""#, #""ttl":"80s""#),
+            (.adm, #""expiresAfter":100"#, #""expiresAfter":80"#),
+        ]
+    )
+    func body(platform: Platform, first: String, later: String) throws {
+        let job = try SendJob(
+            decoding: Array(#"{"to":{"broadcast":true},"content":{"title":"x"}}"#.utf8),
+            messageID: PushExample.job.description
+        )
+        let end = PushExample.now + .seconds(100)
+        for (now, expected) in [(PushExample.now, first), (PushExample.now + .seconds(20), later)] {
+            let options = PushOptions(notification: job.id, options: job.options, expiresAt: end)
+            let push = try PushRenderer.prepare(
+                job.content,
+                for: platform,
+                in: RenderContext(options: options, now: now)
+            )
+            let text = String(decoding: push.bodyHead + push.bodyTail, as: UTF8.self)
+            #expect(text.contains(expected), "\(text)")
+        }
+    }
+
+    @Test("Apple is told the instant itself")
+    func apple() throws {
+        let request = request(.apns, expiresIn: 60_000_000)
+        for wait in [0, 20] {
+            let headers = request.headers(now: PushExample.now + .seconds(wait))
+            let expected = PushHeader("apns-expiration", String((PushExample.now + .seconds(60)).seconds))
+            #expect(headers.filter { $0.name == "apns-expiration" } == [expected])
+        }
+    }
+
+    @Test(
         "what is sent now or never has no time to live, whatever is left",
         arguments: [Platform.browser, .wns]
     )

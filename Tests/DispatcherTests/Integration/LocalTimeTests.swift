@@ -65,7 +65,7 @@ extension BrokerTests {
                 try await Self.places(stage)
                 let job = Self.job(at: "2027-03-28T02:30:00")
                 try await stage.database.execute("UPDATE dispatcher.hub SET time_zone = 'America/St_Johns'")
-                try await stage.withWorkers(2, ["DISPATCHER_RETENTION_DAYS": "400"]) {
+                try await stage.withWorkers(2, ["DISPATCHER_RETENTION_DAYS": "400"]) { () async throws in
                     try await stage.publish([job])
                     #expect(await eventually { try await Self.rows(stage).count == 5 })
                     #expect(
@@ -92,14 +92,19 @@ extension BrokerTests {
         func steps() async throws {
             try await Stage.with { stage in
                 try await Self.places(stage)
-                let job = Self.job(at: Self.utc(in: 4))
-                try await stage.withWorkers(2) {
+                // Half an hour ahead in UTC, which is the hub's zone, and past in three others.
+                let job = Self.job(at: Self.utc(in: 1_800))
+                let accepted = "SELECT count(*) FROM dashboard.deliveries WHERE state = 'accepted'"
+                try await stage.withWorkers(2) { () async throws in
                     try await stage.publish([job])
-                    // Their time has passed: at once. UTC, the hub's zone, comes next.
-                    try await stage.expect(3, "SELECT count(*) FROM dashboard.deliveries WHERE state = 'accepted'")
+                    try await stage.expect(3, accepted)
                     #expect(try stage.witness.counts(of: job.id) == ["berlin": 1, "kolkata": 1, "kiritimati": 1])
                     #expect(try await stage.status(job)?.state == "planning")
-                    try await stage.expect(6, "SELECT count(*) FROM dashboard.deliveries WHERE state = 'accepted'")
+
+                    // The hub's zone comes to be one that is due.
+                    try await stage.database.execute("UPDATE dispatcher.hub SET time_zone = 'Africa/Cairo'")
+                    try await Self.wake(stage)
+                    try await stage.expect(6, accepted)
                     #expect(
                         try await Self.rows(stage).map { $0[3] } == ["begun", "begun", "begun", "begun", "waiting"]
                     )
@@ -109,54 +114,87 @@ extension BrokerTests {
                         Device("kiritimati", user: "i", zone: "Etc/GMT+12"), Device("late", zone: "Etc/GMT+12"),
                         Device("west", user: "w", zone: "Asia/Tokyo"),
                     ])
-                    // Whoever plans writes the next time when it is done.
-                    try await stage.expect(
-                        1,
-                        "SELECT count(*) FROM dispatcher.plan WHERE worker_id IS NULL AND due_at > now()"
-                    )
-                    try await stage.database.execute("UPDATE dispatcher.plan SET due_at = now()")
-                    try await stage.expect(7, "SELECT count(*) FROM dashboard.deliveries WHERE state = 'accepted'")
-                    try await stage.expect(
-                        1,
-                        "SELECT count(*) FROM dispatcher.plan WHERE worker_id IS NULL AND due_at > now()"
-                    )
-                    #expect(
-                        try await Self.rows(stage).last.map { [$0[1], $0[2], $0[3]] } == ["Etc/GMT+12", "1", "waiting"]
-                    )
+                    try await Self.wake(stage)
+                    try await stage.expect(7, accepted)
+                    try await Self.atRest(stage)
+                    let last = try await Self.rows(stage).last.map { [$0[1], $0[2], $0[3]] }
+                    #expect(last == ["Etc/GMT+12", "1", "waiting"])
                     #expect(try await StatusStore(pool: stage.database.pool).cancel(#require(UUIDValue(job.id))))
                     let status = try await stage.finished(job)
                     #expect(status.tally == ["audience": 7, "accepted": 7] && status.state == "cancelled")
                 }
                 let counts = try stage.witness.counts(of: job.id)
                 #expect(counts.count == 7 && counts.values.allSatisfy { $0 == 1 } && counts["late"] == nil)
-                let early = try await stage.database.count(
-                    """
-                    SELECT count(*) FROM dashboard.deliveries d JOIN dashboard.local_times l ON l.zones @> ARRAY['UTC']
-                    WHERE d.installation_id IN ('nowhere', 'unknown', 'posix') AND d.accepted_at < l.due_at
-                    """
-                )
-                #expect(early == 0)
             }
+        }
+
+        /// Waits until whoever plans has written the next time.
+        private static func atRest(_ stage: Stage) async throws {
+            try await stage.expect(1, "SELECT count(*) FROM dispatcher.plan WHERE worker_id IS NULL AND due_at > now()")
+        }
+
+        /// Lets the plan go on as if the next zone on Earth were due.
+        private static func wake(_ stage: Stage) async throws {
+            try await atRest(stage)
+            try await stage.database.execute("UPDATE dispatcher.plan SET due_at = now()")
         }
 
         @Test("with nobody left it is completed, and after its end all that are left are expired")
         func ends() async throws {
             try await Stage.with { stage in
                 try await Self.places(stage)
-                let done = Self.job(at: Self.utc(in: 2), to: #"{"users":["k","n"]}"#)
-                let options =
-                    #"{"sendAt":"\#(Self.utc(in: 3_600))","timeZone":"device","expiresAt":"\#((DatabaseClock().now + .seconds(4)).rfc3339)"}"#
-                let late = Job(to: #"{"users":["k","n","w"]}"#, options: options)
-                try await stage.withWorkers {
-                    try await stage.publish([done, late])
+                let done = Self.job(at: Self.utc(in: 3), to: #"{"users":["k","n"]}"#)
+                let late = Self.job(at: Self.utc(in: 3_600), to: #"{"users":["k","n","w"]}"#)
+                try await stage.withWorkers { () async throws in
+                    try await stage.publish([done])
                     #expect(try await stage.finished(done).tally == ["audience": 2, "accepted": 2])
                     #expect(try await stage.status(done)?.state == "completed")
+                    try await stage.publish([late])
+                    try await stage.expect(
+                        1,
+                        "SELECT accepted FROM dashboard.notifications ORDER BY created_at DESC LIMIT 1"
+                    )
+                    try await Self.atRest(stage)
+                    try await stage.database.execute("UPDATE dispatcher.notification SET expires_at = now()")
+                    try await Self.wake(stage)
                     let status = try await stage.finished(late)
                     #expect(
                         status.tally == ["audience": 3, "accepted": 1, "expired": 2] && status.state == "completed"
                     )
                 }
                 #expect(try stage.witness.counts(of: late.id) == ["kolkata": 1])
+            }
+        }
+
+        @Test("a time to live counts for each device from its own time, in a batch and in a retry")
+        func lifetimes() async throws {
+            try await Stage.with { stage in
+                try await stage.register([
+                    Device("hour", user: "h", zone: "Etc/GMT-1"), Device("now", user: "n", zone: "UTC"),
+                    Device("retry", user: "r", channel: "after60-1", zone: "UTC"), Device("hours", zone: "Etc/GMT-2"),
+                    Device("hour2", user: "h", zone: "Etc/GMT-1"),
+                ])
+                let options = #"{"sendAt":"\#(Self.utc(in: -20))","timeZone":"device","ttlSeconds":3660}"#
+                let job = Job(to: #"{"broadcast":true}"#, options: options)
+                try await stage.withWorkers { () async throws in
+                    try await stage.publish([job])
+                    try await stage.expect(1, "SELECT count(*) FROM dispatcher.retry")
+                    let status = try await stage.status(job)?.tally
+                    #expect(status == ["audience": 5, "accepted": 3, "expired": 1, "retrying": 1])
+                    // Its own end, an hour from now, comes before that of the last zone, thirteen hours from now.
+                    try await stage.database.execute(
+                        """
+                        UPDATE dispatcher.installation SET time_zone = 'Etc/GMT-2' WHERE installation_id = 'retry';
+                        UPDATE dispatcher.retry SET due_at = now();
+                        """
+                    )
+                    #expect(try await stage.finished(job).tally == ["audience": 5, "accepted": 3, "expired": 2])
+                }
+                #expect(
+                    try await stage.deliveries(job).map { "\($0.installation) \($0.state)" } == [
+                        "hour accepted", "hour2 accepted", "hours expired", "now accepted", "retry expired",
+                    ]
+                )
             }
         }
 
@@ -170,7 +208,7 @@ extension BrokerTests {
                     """
                 )
                 let job = Self.job(at: Self.utc(in: 6), to: #"{"tags":"crowd"}"#)
-                try await stage.withWorkers(2) {
+                try await stage.withWorkers(2) { () async throws in
                     try await stage.publish([job], lane: .bulk)
                     try await stage.expect(45_000, "SELECT audience FROM dispatcher.notification")
                     // Everybody goes somewhere else, and the plan is given up in the middle.
@@ -201,7 +239,7 @@ extension BrokerTests {
                     to: #"{"broadcast":true}"#,
                     options: #"{"sendAt":"\#(tokyo)","timeZone":"Asia/Tokyo","expiresAt":"2026-01-01T00:00:00Z"}"#
                 )
-                try await stage.withWorkers {
+                try await stage.withWorkers { () async throws in
                     try await stage.publish([job, unknown, far, expired])
                     #expect(try await stage.finished(job).tally == ["audience": 2, "accepted": 2])
                     try await stage.expect(3, "SELECT count(*) FROM dispatcher.dead_letter")
