@@ -45,34 +45,47 @@ public actor PostgresConnection {
     /// Runs the body with the session: a whole transaction is one hop.
     ///
     /// A transaction the body leaves open is rolled back.
-    public func withSession<R: Sendable>(
+    public nonisolated func withSession<R: Sendable>(
         _ body: @Sendable (borrowing PostgresSession) throws(PostgresError) -> R
     ) async throws(PostgresError) -> R {
-        try await run { handle in
+        try await interruptibly { handle in
             Result { () throws(PostgresError) in try body(PostgresSession(handle)) }
         }.get()
     }
 
     /// The same for a body that throws errors of its own.
-    public func withThrowingSession<R: Sendable>(
+    public nonisolated func withThrowingSession<R: Sendable>(
         _ body: @Sendable (borrowing PostgresSession) throws -> R
     ) async throws -> R {
-        try await run { handle in Result { try body(PostgresSession(handle)) } }.get()
+        try await interruptibly { handle in Result { try body(PostgresSession(handle)) } }.get()
     }
 
-    private func run<R: Sendable, E: Error>(
-        _ body: (PostgresHandle) -> Result<R, E>
+    /// Calls the actor from inside the handler, from outside of the actor.
+    ///
+    /// A handler's operation runs on the cooperative pool even where it stands in an actor's method (Swift 6.3); a body
+    /// that waited there would take one of the pool's few threads.
+    private nonisolated func interruptibly<R: Sendable, E: Error>(
+        _ body: @Sendable (PostgresHandle) -> Result<R, E>
     ) async throws(PostgresError) -> Result<R, E> {
         if Task.isCancelled { throw PostgresError(.cancelled, operation: "open session") }
-        guard let handle, handle.pointer != nil else { throw PostgresError(.connection, operation: "open session") }
         let result = await withTaskCancellationHandler {
-            body(handle)
+            await run(body)
         } onCancel: {
             interruption.interrupt()
         }
+        return try result.get()
+    }
+
+    private func run<R: Sendable, E: Error>(
+        _ body: @Sendable (PostgresHandle) -> Result<R, E>
+    ) -> Result<Result<R, E>, PostgresError> {
+        guard let handle, handle.pointer != nil else {
+            return .failure(PostgresError(.connection, operation: "open session"))
+        }
+        let result = body(handle)
         handle.rollBack()
         if handle.pointer == nil, let loss = handle.loss { onEvent(.connectionLost(loss)) }
-        return result
+        return .success(result)
     }
 
     /// Whether the server still answers; asks it only if `thoroughly`, else only looks at the socket.

@@ -1,3 +1,6 @@
+import Dispatch
+import Glibc
+import Synchronization
 import Testing
 
 @testable import Postgres
@@ -157,6 +160,41 @@ struct PoolTests {
         holder.release.yield()
         await closing.value
         try await holder.task.value
+    }
+
+    @Test("sessions that wait take no thread from the rest of the program")
+    func threads() async throws {
+        let count = min(2 * sysconf(Int32(_SC_NPROCESSORS_ONLN)) + 2, 60)
+        let pool = try pool(count)
+        let gate = Gate()
+        let opened = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<count {
+                group.addTask { try await pool.withSession { _ throws(PostgresError) in gate.wait() } }
+            }
+            // Comes to an end only if it gets a thread while all of them wait.
+            while gate.waiting < count { try await Task.sleep(for: .milliseconds(1)) }
+            gate.open(for: count)
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(opened.count == count && opened.allSatisfy(\.self))
+        await pool.close()
+    }
+
+    private final class Gate: Sendable {
+        private let semaphore = DispatchSemaphore(value: 0)
+        private let count = Atomic<Int>(0)
+
+        var waiting: Int { count.load(ordering: .relaxed) }
+
+        /// Blocks its thread, as a database that says nothing does; answers whether the gate was opened in time.
+        func wait() -> Bool {
+            count.add(1, ordering: .relaxed)
+            return semaphore.wait(timeout: .now() + 20) == .success
+        }
+
+        func open(for count: Int) {
+            for _ in 0..<count { semaphore.signal() }
+        }
     }
 
     @Test("errors of the body's own pass through")
