@@ -63,8 +63,14 @@ def markdown(path: Path) -> str:
 def descriptions(faults: dict[str, type[Fault]]) -> str:
     """What each fault is, as docs/reliability.md has it."""
     return _table([["fault", "of", "what happens"], *(
-        [f"`{name}`", " ".join(cls.reference), (cls.__doc__ or "").splitlines()[0]] for name, cls in faults.items()
+        [f"`{name}`", " ".join(cls.reference), _sentence(cls.__doc__ or "")] for name, cls in faults.items()
     )])  # fmt: skip
+
+
+def _sentence(doc: str) -> str:
+    """The first line of a docstring, whoever wrote it."""
+    line = (doc.splitlines() or [""])[0].rstrip(".")
+    return line[:1].upper() + line[1:]
 
 
 def _table(rows: list[list[str]]) -> str:
