@@ -1,9 +1,6 @@
 import CRabbit
 
 extension AMQPHandle {
-    /// The tag of our only subscription.
-    static let consumerTag = "dispatcher"
-
     func openChannel() throws(AMQPError) {
         amqp_channel_open(connection, Self.channel)
         try check("channel.open")
@@ -15,19 +12,19 @@ extension AMQPHandle {
         try check("basic.qos")
     }
 
-    func consume(_ queue: String) throws(AMQPError) {
+    func consume(_ queue: String, tag: String) throws(AMQPError) {
         let connection = connection
         queue.withAMQPBytes { queue in
-            Self.consumerTag.withAMQPBytes { tag in
+            tag.withAMQPBytes { tag in
                 _ = amqp_basic_consume(connection, Self.channel, queue, tag, 0, 0, 0, amqp_empty_table)
             }
         }
         try check("basic.consume")
     }
 
-    func cancelConsumer() throws(AMQPError) {
+    func cancelConsumer(_ tag: String) throws(AMQPError) {
         let connection = connection
-        Self.consumerTag.withAMQPBytes { _ = amqp_basic_cancel(connection, Self.channel, $0) }
+        tag.withAMQPBytes { _ = amqp_basic_cancel(connection, Self.channel, $0) }
         try check("basic.cancel")
     }
 

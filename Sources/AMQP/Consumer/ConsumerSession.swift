@@ -13,6 +13,7 @@ struct ConsumerSession: ~Copyable {
     let consumer: AMQPConsumer
     private(set) var hasSubscribed: Bool
     private var isSubscribed = false
+    private var subscriptions = 0
     private var subscribeAt = ContinuousClock.now
     private let epoch: UInt64
     private var assembler = ContentAssembler()
@@ -52,7 +53,7 @@ struct ConsumerSession: ~Copyable {
 
     private func end() {
         // What is prefetched goes back to the queue when the channel closes.
-        if isSubscribed { try? handle.cancelConsumer() }
+        if isSubscribed { try? handle.cancelConsumer(consumerTag) }
         handle.close()
     }
 
@@ -67,7 +68,8 @@ struct ConsumerSession: ~Copyable {
 
     private mutating func adjust(to work: ConsumerState.Work) throws(AMQPError) {
         if isSubscribed, !work.wantsSubscription {
-            try closingOnError { handle throws(AMQPError) in try handle.cancelConsumer() }
+            let tag = consumerTag
+            try closingOnError { handle throws(AMQPError) in try handle.cancelConsumer(tag) }
             isSubscribed = false
         } else if !isSubscribed, work.wantsSubscription, ContinuousClock.now >= subscribeAt {
             try subscribe()
@@ -75,9 +77,16 @@ struct ConsumerSession: ~Copyable {
         if !isSubscribed, !work.wantsSubscription { show(.paused) }
     }
 
+    /// Each subscription has a tag of its own.
+    ///
+    /// A quorum queue counts what it delivers to a tag of a channel. Of one that comes back while some of that is not
+    /// acknowledged RabbitMQ 3.10 loses count, and closes the connection with 541 INTERNAL_ERROR.
+    private var consumerTag: String { "dispatcher-\(subscriptions)" }
+
     private mutating func subscribe() throws(AMQPError) {
-        let queue = consumer.queue
-        try closingOnError { handle throws(AMQPError) in try handle.consume(queue) }
+        subscriptions += 1
+        let (queue, tag) = (consumer.queue, consumerTag)
+        try closingOnError { handle throws(AMQPError) in try handle.consume(queue, tag: tag) }
         isSubscribed = true
         show(.ready)
         if hasSubscribed { consumer.onEvent(.resubscribed) }

@@ -168,6 +168,28 @@ struct AMQPConsumerTests {
         }
     }
 
+    @Test("pausing again and again with messages in hand costs no connection, and no message comes twice")
+    func pauseWithMessagesInHand() async throws {
+        try await Broker.withQueue("hands") { queue in
+            try await Broker.fill(queue, 300)
+            try await withConsumer(queue, prefetch: 50) { consumer, log in
+                var taken: [AMQPDelivery] = []
+                for _ in 0..<8 {
+                    taken += await take(30, from: consumer)
+                    consumer.pause()
+                    #expect(await eventually { consumer.state.phase == .paused })
+                    for delivery in taken.suffix(30).prefix(10) {
+                        consumer.acknowledge(delivery.tag, multiple: false)
+                    }
+                    consumer.resume()
+                }
+                taken += await take(60, from: consumer)
+                #expect(Set(taken.map(\.body)).count == 300)
+                #expect(taken.allSatisfy { !$0.isRedelivered } && log.disconnections == 0)
+            }
+        }
+    }
+
     @Test("a deleted queue is reported and read again once it is back")
     func queueDeleted() async throws {
         let topology = AMQPTopology(endpoint: try Broker.endpoint())
