@@ -2,7 +2,8 @@ import Synchronization
 
 /// A fixed number of connections, opened when needed and lent to one task at a time, first come first served.
 ///
-/// A broken connection is replaced by the next borrower. Nothing is retried here: the errors' `policy` tells callers
+/// A broken connection is replaced by the next borrower. When that fails, one borrower at a time tries again, with
+/// growing pauses, and the others get the same error at once. Nothing is retried here: the errors' `policy` tells callers
 /// what to do. A connection that rested for a second is looked at before it is lent; after 30, the server is asked.
 public final class PostgresPool: Sendable {
     typealias Grant = PoolGrant<PostgresConnection>
@@ -10,6 +11,7 @@ public final class PostgresPool: Sendable {
 
     private struct Guarded {
         var pool: PoolState<PostgresConnection, CheckedContinuation<Grant, Never>>
+        var pause = ConnectPause()
         var nextWaiter: UInt64 = 0
         var closers: [CheckedContinuation<Void, Never>] = []
     }
@@ -105,11 +107,18 @@ public final class PostgresPool: Sendable {
     }
 
     private func open() async throws(PostgresError) -> Member {
+        if let refusal = state.withLock({ $0.pause.refusal(at: Deadline.now()) }) {
+            giveUp()
+            throw refusal
+        }
         do throws(PostgresError) {
             let connection = try await PostgresConnection.connect(configuration, onEvent: onEvent)
+            state.withLock { $0.pause.succeed() }
             let now = Deadline.now()
             return Member(connection: connection, born: now, lastUse: now)
         } catch {
+            let jitter = Double.random(in: 0.75...1)
+            state.withLock { $0.pause.fail(error, at: Deadline.now(), jitter: jitter) }
             giveUp()
             throw error
         }
