@@ -20,9 +20,12 @@ struct BatchRunner: Sendable {
     /// Answers what was found when `next` was begun with the record; nil when it was not.
     func run(_ batch: BatchWork, next: NextBatch?, budget: BudgetShare, stragglers: StragglerGroup) async -> BegunBatch?
     {
-        guard let batch = await equipped(batch) else { return nil }
-        logUnreadable(batch)
         active.insert(batch.id)
+        guard let batch = await equipped(batch) else {
+            active.remove(batch.id)
+            return nil
+        }
+        logUnreadable(batch)
         let start = ContinuousClock.now
         let sending = sender.send(batch)
         let clock = recorder.clock

@@ -31,12 +31,27 @@ struct JobLane: Sendable {
         defer { share.release() }
         let plan = try await waves.insist { try await planner.plan(decoded.jobs, lane: lane) }
         CrashHook.reach(.planned)
-        try await waves.reject(plan.rejections)
+        try await reject(plan)
         waves.intake.finish(messages)
         CrashHook.reach(.acknowledged)
         counters.addJobs(decoded.jobs.count, lane: lane)
         for large in plan.large { audiences.add(large) }
         await run(plan.batches, share: share)
+    }
+
+    /// Files what the plan refuses.
+    ///
+    /// A broker that is away may let that take long, and the plan's first batch has begun: it is not to be taken for one
+    /// that nobody works on.
+    private func reject(_ plan: WavePlan) async throws(StepFailure) {
+        let begun = plan.batches.first?.id
+        if let begun { runner.active.insert(begun) }
+        do throws(StepFailure) {
+            try await waves.reject(plan.rejections)
+        } catch {
+            if let begun { runner.active.remove(begun) }
+            throw error
+        }
     }
 
     /// Sends the wave's batches one after another; each is begun in the commit that records the one before.
