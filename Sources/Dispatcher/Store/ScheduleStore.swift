@@ -48,6 +48,20 @@ struct ScheduleStore: Sendable {
         )
     }
 
+    /// Has what waits in these lanes announced again: their queue is gone, with all that told of it.
+    ///
+    /// What is announced twice does no harm: the second announcement finds it taken.
+    func forgetAnnouncements(_ lanes: [Lane]) async throws {
+        let statement = PostgresStatement(
+            """
+            UPDATE dispatcher.batch SET published_at = NULL
+            WHERE lane = ANY ($1::int2[]) AND worker_id IS NULL AND published_at IS NOT NULL
+            """,
+            [.int2s(lanes.map(\.rawValue))]
+        )
+        try await pool.withSession { session throws(PostgresError) in _ = try session.execute(statement) }
+    }
+
     /// Takes batches and plans from workers whose lease has ended; what was begun is ambiguous from here on.
     func rescue() async throws -> [Announcement] {
         try await releasePlans()

@@ -16,6 +16,7 @@ struct Scheduler: Sendable {
     let outboxes: [OutboxRelay]
     let intake: JobIntakeStore
     let erasures: ErasureRunner
+    let lostQueues: LostQueues
     let active: ActiveWork
     let retentionDays: Int
 
@@ -96,6 +97,7 @@ struct Scheduler: Sendable {
     /// After an outage every lease has ended at once, so the living get the time of one to renew theirs.
     private func rescue(_ lastFailure: inout ContinuousClock.Instant?) async throws {
         do {
+            try await announceLost()
             try await announce(await schedule.findUnannounced())
             if let lastFailure, .now - lastFailure < WorkerStore.lease { return }
             try await rescue()
@@ -103,6 +105,19 @@ struct Scheduler: Sendable {
             lastFailure = .now
             throw error
         }
+    }
+
+    /// The broker's queue of batches was deleted: without this they would wait for their announcements to grow stale.
+    private func announceLost() async throws {
+        let lanes = lostQueues.take()
+        guard !lanes.isEmpty else { return }
+        do {
+            try await schedule.forgetAnnouncements(lanes)
+        } catch {
+            lostQueues.note(lanes)
+            throw error
+        }
+        log.warning("batches.unannounced", ["lanes": lanes.map(\.name).joined(separator: ",")])
     }
 
     private func rescue() async throws {

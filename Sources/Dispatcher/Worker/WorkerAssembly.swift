@@ -31,6 +31,7 @@ struct WorkerAssembly {
     let lanes = LaneWatch()
     let stragglers = StragglerGroup()
     let active = ActiveWork()
+    let lostQueues = LostQueues()
     let templates = TemplateCache()
     let categories = CategoryCache()
     let channels: ChannelWatch
@@ -51,7 +52,7 @@ struct WorkerAssembly {
     func parts(heartbeat: WorkerHeartbeat) -> WorkerParts {
         let planners = AudiencePlanners(urgent: planner(.high), shared: planner(.normal))
         let jobIntakes = Lane.allCases.map { intake($0.jobsQueue, prefetch: LaneProfile.of($0).jobPrefetch) }
-        let batchIntakes = Lane.allCases.map { intake($0.batchesQueue, prefetch: LaneProfile.of($0).batchPrefetch) }
+        let batchIntakes = Lane.allCases.map(batchIntake)
         let registrations = intake(DeviceQueue.installations.name, prefetch: DeviceQueue.prefetch, keepsOrder: true)
         let receipts = intake(DeviceQueue.receipts.name, prefetch: DeviceQueue.prefetch)
         return WorkerParts(
@@ -100,16 +101,27 @@ struct WorkerAssembly {
         )
     }
 
-    private func intake(_ queue: String, prefetch: Int, keepsOrder: Bool = false) -> QueueIntake {
+    private func batchIntake(_ lane: Lane) -> QueueIntake {
+        let lost = lostQueues
+        return intake(lane.batchesQueue, prefetch: LaneProfile.of(lane).batchPrefetch) { lost.note($0, lane: lane) }
+    }
+
+    private func intake(
+        _ queue: String,
+        prefetch: Int,
+        keepsOrder: Bool = false,
+        onEvent: @escaping @Sendable (AMQPEvent) -> Void = { _ in }
+    ) -> QueueIntake {
         let (log, counters) = (log, counters)
         let consumer = AMQPConsumer(
             endpoint: endpoint,
             queue: queue,
             prefetch: prefetch,
             connectionName: "dispatcher \(queue)",
-            onEvent: {
-                log.broker($0, queue: queue)
-                counters.connections.count($0, of: queue)
+            onEvent: { event in
+                log.broker(event, queue: queue)
+                counters.connections.count(event, of: queue)
+                onEvent(event)
             }
         )
         return QueueIntake(consumer: consumer, queue: queue, keepsOrder: keepsOrder)
@@ -250,6 +262,7 @@ struct WorkerAssembly {
                 configuration: configuration,
                 log: log
             ),
+            lostQueues: lostQueues,
             active: active,
             retentionDays: configuration.retentionDays,
             retryRate: configuration.retryRate,
