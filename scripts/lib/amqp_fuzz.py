@@ -93,7 +93,7 @@ class Round:
     def __init__(self, program, maker, first, count, folder):
         self.program, self.maker, self.first, self.count = program, maker, first, count
         self.log = os.path.join(folder, "worker.log")
-        self.kinds, self.sent, self.valid = Counter(), {}, []
+        self.kinds, self.sent, self.valid, self.devices = Counter(), {}, [], 0
 
     def run(self):
         self.purge()
@@ -132,6 +132,7 @@ class Round:
             if kind == "valid":
                 self.valid.append(json.loads(body)["id"])
             if kind != "marker":
+                self.devices += key in KEYS[3:]
                 self.sent[fingerprint(f"push.{key}", values.get(raw.MESSAGE_ID, b""), body)] = number
             if channel.unsettled >= WINDOW:
                 channel.settle(WINDOW // 2)
@@ -173,22 +174,33 @@ class Round:
 
     def account(self, published, taken):
         metrics = self.worker.metrics()
-        letters = sql("SELECT encode(fingerprint, 'hex'), times_seen, is_open, published_at IS NOT NULL, reason FROM dispatcher.dead_letter")
+        letters = sql(
+            "SELECT encode(fingerprint, 'hex'), times_seen, published_at IS NOT NULL, reason, queue LIKE 'push.jobs.%' "
+            "FROM dispatcher.dead_letter"
+        )
         jobs = int(sql("SELECT count(*) FROM dispatcher.notification")[0][0])
-        known = [letter for letter in letters if letter[0] in self.sent]
+        reports = int(metrics["dispatcher_installations_total"] + metrics["dispatcher_receipts_total"])
+        dead = Counter(letter[4] for letter in letters)
+        # A connection that is lost on a busy machine brings messages again. Jobs and letters are counted by their rows,
+        # the others as often as they were written.
+        losses = int(metrics["dispatcher_broker_losses_total"])
+        again = sum(letter[1] != "1" for letter in letters)
+        devices = self.devices - dead["f"] - reports
         faults = {
-            "unknown dead letters": len(letters) - len(known),
-            "seen twice": sum(letter[1] != "1" for letter in letters),
-            "not in the queue": sum(letter[3] != "t" for letter in letters),
+            "unknown dead letters": sum(letter[0] not in self.sent for letter in letters),
+            "not in the queue": sum(letter[2] != "t" for letter in letters),
             "valid, not delivered": self.undelivered(),
+            "jobs lost or doubled": len(self.sent) - self.devices - dead["t"] - jobs,
+            "others lost": max(devices, 0),
+            "taken twice": 0 if losses else again - min(devices, 0),
         }
-        accepted = jobs + int(metrics["dispatcher_installations_total"]) + int(metrics["dispatcher_receipts_total"])
-        faults["lost"] = len(self.sent) - len(letters) - accepted
+        accepted = jobs + reports + min(devices, 0)
         faults["not ready"] = int(self.worker.ask("/health/ready")[0] != 200)
         faults["exit status"] = self.worker.stop()
-        reasons = Counter(letter[4] for letter in letters)
+        reasons = Counter(letter[3] for letter in letters)
         return {
-            "messages": self.count, "kinds": dict(self.kinds), "accepted": accepted, "dead": len(letters),
+            "messages": self.count, "kinds": dict(self.kinds), "accepted": accepted, "dead": len(letters), "connections lost": losses,
+            "redelivered": again - min(devices, 0),
             "published/s": round(self.count / published), "taken/s": round(self.count / taken),
             "MiB": round(metrics["process_resident_memory_bytes"] / 2**20), "cpu s": round(metrics["process_cpu_seconds_total"], 1),
             "reasons": dict(reasons.most_common()), "faults": {name: count for name, count in faults.items() if count},

@@ -103,7 +103,8 @@ final class Worker: Sendable {
                 "receipts": parts.counters.receipts,
             ]
         )
-        if let lost { return .lostHands(lost) }
+        // When the last hands are lost together, the lanes may end before anybody is told of it.
+        if let lost = lost ?? parts.lanes.lost { return .lostHands(lost) }
         return isDrained ? .drained : .overdue
     }
 

@@ -61,7 +61,7 @@ import Testing
     func lost() async {
         let early = LaneWatch()
         early.lose("push.jobs.high")
-        #expect(await early.loss() == "push.jobs.high")
+        #expect(await early.loss() == "push.jobs.high" && early.lost == "push.jobs.high")
         let late = LaneWatch()
         async let loss = late.loss()
         late.lose("push.receipts")
@@ -69,6 +69,6 @@ import Testing
         let none = LaneWatch()
         async let nothing = none.loss()
         none.finish()
-        #expect(await nothing == nil)
+        #expect(await nothing == nil && none.lost == nil)
     }
 }

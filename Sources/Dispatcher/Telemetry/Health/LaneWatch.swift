@@ -28,6 +28,9 @@ final class LaneWatch: Sendable {
         return Set(stuck.map(\.queue)).sorted()
     }
 
+    /// The first queue whose hands have ended; nil while there is none.
+    var lost: String? { state.withLock { $0.lost } }
+
     /// A pair of hands has ended although the worker goes on.
     func lose(_ queue: String) {
         let waiter = state.withLock { state in
