@@ -10,6 +10,8 @@ final class ChannelWatch: Sendable {
         var budget = RetryBudget()
         /// Retries that found no place in their gateway's budget since somebody was told.
         var heldRetries: [ChannelKey: Int] = [:]
+        /// All of them, since the process began.
+        var heldRetryTotals: [Platform: Int] = [:]
         /// Decided here, not yet in PostgreSQL.
         var unsaved: [ChannelChange] = []
     }
@@ -38,7 +40,10 @@ final class ChannelWatch: Sendable {
         let key = ChannelKey(device, of: hub)
         return state.withLock { state in
             let hold = state.budget.hold(key, now: now)
-            if let gateway = hold?.key { state.heldRetries[gateway, default: 0] += 1 }
+            if let gateway = hold?.key {
+                state.heldRetries[gateway, default: 0] += 1
+                state.heldRetryTotals[gateway.platform, default: 0] += 1
+            }
             return hold
         }
     }
@@ -56,6 +61,9 @@ final class ChannelWatch: Sendable {
         let key = ChannelKey(device, of: hub)
         return state.withLock { $0.book.isStopped(key) }
     }
+
+    /// How many retries had to wait since the process began, by platform.
+    var heldRetryTotals: [Platform: Int] { state.withLock { $0.heldRetryTotals } }
 
     /// Counts what a batch's pushes were answered.
     func observe(_ batch: BatchWork, results: [DeliveryResult?], now: Timestamp) {

@@ -87,7 +87,15 @@ final class DatabaseWatch: Sendable {
                    coalesce(extract(epoch FROM clock_timestamp()
                        - (SELECT created_at FROM dispatcher.outbox ORDER BY id LIMIT 1)), 0)::float8,
                    (SELECT count(*) FROM (SELECT FROM dispatcher.dead_letter WHERE is_open LIMIT 10000) d),
-                   coalesce(extract(epoch FROM clock_timestamp() - (SELECT min(due_at) FROM dispatcher.retry)), 0)::float8
+                   coalesce(extract(epoch FROM clock_timestamp() - (
+                       SELECT min(r.due_at)
+                       FROM (VALUES (0::int2), (1::int2), (2::int2)) AS l(lane)
+                       CROSS JOIN LATERAL (
+                           (SELECT due_at FROM dispatcher.retry
+                            WHERE lane = l.lane AND parked_at IS NULL ORDER BY due_at LIMIT 1)
+                           UNION ALL
+                           (SELECT due_at FROM dispatcher.retry
+                            WHERE lane = l.lane AND parked_at IS NOT NULL ORDER BY due_at LIMIT 1)) r)), 0)::float8
             """
         )
         return try await pool.withSession { session throws(PostgresError) in

@@ -87,5 +87,6 @@ extension WorkerHealth {
     private func addChannels(to page: inout MetricPage) {
         let groups = Dictionary(grouping: parts.channels.pauses) { [$0.key.platform.name, $0.cause.rawValue] }
         page.add(.stoppedChannels, groups.map { .init($0, $1.count) })
+        page.add(.heldRetries, parts.channels.heldRetryTotals.map { .init([$0.name], $1) })
     }
 }

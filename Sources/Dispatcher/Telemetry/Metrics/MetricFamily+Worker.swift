@@ -20,7 +20,13 @@ extension MetricFamily {
     static let parked = MetricFamily(
         "dispatcher_parked_total",
         .counter,
-        "Times that a delivery was put off without an attempt, because its channel is stopped."
+        "Times that a delivery was put off without an attempt, because its channel is stopped or for a retry budget."
+    )
+    static let heldRetries = MetricFamily(
+        "dispatcher_retries_held_total",
+        .counter,
+        by: ["platform"],
+        "Times that a retry was put off because its gateway's retry budget was used up."
     )
     static let retired = MetricFamily(
         "dispatcher_devices_retired_total",
@@ -114,8 +120,8 @@ extension MetricFamily {
 
     /// Told by `dispatcher worker`.
     static let ofWorkers = [
-        jobs, deliveries, attempts, retries, parked, retired, installations, receipts, deadLetters, messages, waveTime,
-        gatewayTime, recordTime, consuming, busyHands, oldestWave, inFlight, stoppedChannels, leaseAge, outboxWaiting,
-        outboxAge, openDeadLetters, retryLag,
+        jobs, deliveries, attempts, retries, parked, heldRetries, retired, installations, receipts, deadLetters,
+        messages, waveTime, gatewayTime, recordTime, consuming, busyHands, oldestWave, inFlight, stoppedChannels,
+        leaseAge, outboxWaiting, outboxAge, openDeadLetters, retryLag,
     ]
 }
