@@ -33,8 +33,9 @@ extension PlanStore {
                       AND \(isUnplanned)
         """
 
-    /// No step before has taken the device, whatever its zone was then: it has no row, and no batch of first attempts
-    /// holds it. Such a batch of a planned notification is of that one alone.
+    /// That no step before has taken the device, whatever its zone was then.
+    ///
+    /// It has no row, and no batch of first attempts holds it; such a batch of a planned notification is of that one alone.
     private static let isUnplanned = """
         NOT EXISTS (
             SELECT FROM dispatcher.delivery d WHERE d.notification_id = $1 AND d.installation_id = i.id)
