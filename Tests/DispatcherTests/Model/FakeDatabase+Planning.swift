@@ -97,6 +97,7 @@ extension FakeDatabase {
     mutating func noteIntent(_ id: Int64) {
         guard let batch = batches[id] else { return }
         let cancelled = batch.notifications.filter { notifications[$0]?.cancelledAt != nil }
+        history.begun.append(History.Intent(batch: id, epoch: batch.epoch))
         history.intents[History.Intent(batch: id, epoch: batch.epoch)] = Set(cancelled)
     }
 }

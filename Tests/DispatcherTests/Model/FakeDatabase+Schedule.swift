@@ -81,7 +81,9 @@ extension FakeDatabase {
     private mutating func noteLoss(of ids: some Sequence<Int64>) {
         var losses: [Int64: Int] = [:]
         for id in ids {
-            guard let batch = batches[id], let owner = batch.worker else { continue }
+            guard let batch = batches[id], let owner = batch.worker,
+                !history.unheard.contains(History.Intent(batch: id, epoch: batch.epoch))
+            else { continue }
             losses[owner, default: 0] += batch.installations.count
         }
         for (worker, count) in losses { history.losses.append((worker, count)) }

@@ -124,12 +124,24 @@ extension FakeDatabase {
         /// Everything that a table's rules forbid and that the program relied on not to happen.
         var breaches: [String] = []
 
+        /// What the present transaction has begun.
+        var begun: [Intent] = []
+
+        /// What was begun in a transaction whose answer was lost, so that no worker knows of it: none of it is sent, and it
+        /// is in no worker's budget.
+        var unheard: Set<Intent> = []
+
         /// How many deliveries a lost worker has left in doubt each time it was lost.
         var losses: [(worker: Int64, deliveries: Int)] = []
 
         struct Intent: Hashable {
             let batch: Int64
             let epoch: Int32
+        }
+
+        /// The answer to a transaction has come, or is lost.
+        mutating func hear(_ isHeard: Bool) {
+            if isHeard { unheard.subtract(begun) } else { unheard.formUnion(begun) }
         }
     }
 }

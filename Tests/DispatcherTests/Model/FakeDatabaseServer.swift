@@ -61,8 +61,10 @@ final class FakeDatabaseServer {
             return (.failure(Lost()), false)
         }
         data.now = simulation.now
+        data.history.begun = []
         let answer = Result { try step(&data) }
         let isHeard = !simulation.chance(lostAnswers)
+        data.history.hear(isHeard)
         let word = answer.word
         if !isHeard || !word.isEmpty {
             simulation.note("\(process.name) \(name()): \(word)\(isHeard ? "" : ", answer lost")")
