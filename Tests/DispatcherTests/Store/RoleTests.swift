@@ -1,3 +1,4 @@
+import DispatchCore
 import Postgres
 import Testing
 
@@ -101,13 +102,33 @@ extension BrokerTests {
                     Job(to: #"{"tags":"crowd"}"#), Job(to: #"{"channels":[{"platform":"apns","token":"ok-x"}]}"#),
                     Job(to: #"{"broadcast":true}"#),
                 ]
-                try await stage.withWorkers(1, ["DISPATCHER_DATABASE_URL": url]) {
+                try await stage.database.execute(
+                    """
+                    INSERT INTO dispatcher.notification_class (hub_id, name, quiet_from, quiet_until, drops)
+                    SELECT id, 'quiet', '00:00', '23:59:59.999999', true FROM dispatcher.hub;
+                    INSERT INTO dispatcher.notification_class (hub_id, name) SELECT id, 'capped' FROM dispatcher.hub;
+                    INSERT INTO dispatcher.notification_cap (class_id, period, most, per_user)
+                    SELECT id, interval '1 day', 1, true FROM dispatcher.notification_class WHERE name = 'capped';
+                    """
+                )
+                let time = String((DatabaseClock().now + .seconds(-259_200)).rfc3339.prefix(19))
+                let classed = ["quiet", "capped", "capped"].map { name in
+                    Job(
+                        to: #"{"installations":["crowd-1"]}"#,
+                        options: #"{"class":"\#(name)","timeZone":"device","sendAt":"\#(time)","ttlSeconds":2419200}"#
+                    )
+                }
+                try await stage.withWorkers(1, ["DISPATCHER_DATABASE_URL": url]) { () async throws in
                     try await stage.publish(jobs + [Job(raw: [])])
                     let tallies = try await [stage.finished(jobs[0]).tally, stage.finished(jobs[1]).tally]
                     #expect(
                         tallies == [["audience": 102, "accepted": 101, "failed": 1], ["audience": 1, "accepted": 1]]
                     )
                     _ = try await stage.finished(jobs[2])
+                    for (job, end) in zip(classed, ["suppressed", "accepted", "suppressed"]) {
+                        try await stage.publish([job])
+                        #expect(try await stage.finished(job).tally == ["audience": 1, end: 1])
+                    }
                     let isFiled = await eventually {
                         try await stage.database.count("SELECT count(*) FROM dashboard.dead_letters") == 1
                     }
