@@ -10,6 +10,7 @@ struct ChannelSimulationTests {
     private struct Model {
         var books: [ChannelBook]
         var shared: [ChannelKey: ChannelPause] = [:]
+        var revision = 0
         var unsaved: [[ChannelChange]]
         var random: SplitMix
         let key = ChannelExample.key
@@ -23,13 +24,25 @@ struct ChannelSimulationTests {
             random = SplitMix(seed: seed)
         }
 
-        /// What PostgreSQL's functions do: the first word counts.
+        /// What PostgreSQL's functions do: the first word counts, and every pause has a number.
         mutating func save(_ change: ChannelChange) {
             switch change {
-            case .open(let pause): if shared[pause.key] == nil { shared[pause.key] = pause }
-            case .reopen(let pause): if shared[pause.key]?.round == pause.round - 1 { shared[pause.key] = pause }
-            case .close(let key, let round): if shared[key]?.round == round { shared[key] = nil }
+            case .open(let pause): if shared[pause.key] == nil { impose(pause) }
+            case .reopen(let pause): if shared[pause.key]?.revision == pause.revision - 1 { impose(pause) }
+            case .close(let key, let revision): if shared[key]?.revision == revision { shared[key] = nil }
             }
+        }
+
+        private mutating func impose(_ pause: ChannelPause) {
+            revision += 1
+            shared[pause.key] = ChannelPause(
+                key: pause.key,
+                cause: pause.cause,
+                reason: pause.reason,
+                until: pause.until,
+                round: pause.round,
+                revision: revision
+            )
         }
 
         mutating func synchronise(_ worker: Int) {

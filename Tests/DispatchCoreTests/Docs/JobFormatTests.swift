@@ -26,7 +26,7 @@ import Testing
         case "installation": _ = try Installation(decoding: block.bytes)
         case "category": _ = try ActionCategory(decoding: block.bytes)
         case "receipt": _ = try Receipt(decoding: block.bytes)
-        case "event": #expect(try JSONParser.parse(block.bytes)["specversion"] == .string("1.0"))
+        case "event", "channel-event": #expect(try JSONParser.parse(block.bytes)["specversion"] == .string("1.0"))
         default: Issue.record("\(block) has no kind that is known")
         }
     }
