@@ -32,14 +32,20 @@ extension DeadLetterStore {
 
     /// Closes what the broker has confirmed.
     ///
-    /// One that was refused once more in the meantime stays open.
+    /// One that was refused once more in the meantime stays open. Locked in the order of their ids, as a claim does, so that
+    /// two replays cannot lock each other out.
     func markReplayed(_ letters: [DeadLetterContent]) async throws {
         let statement = PostgresStatement(
             """
             UPDATE dispatcher.dead_letter l
             SET replays = l.replays + 1, replayed_at = clock_timestamp(), discarded_at = NULL,
                 is_open = l.is_open AND l.times_seen <> c.seen, claim = NULL, claimed_until = NULL
-            FROM unnest($1::int8[], $2::int4[]) AS c(id, seen)
+            FROM (
+                SELECT d.id, c.seen
+                FROM unnest($1::int8[], $2::int4[]) AS c(id, seen)
+                JOIN dispatcher.dead_letter d ON d.id = c.id
+                ORDER BY d.id FOR UPDATE OF d
+            ) c
             WHERE l.id = c.id
             """,
             [.int8s(letters.map(\.id)), .int4s(letters.map { Int32(clamping: $0.timesSeen) })]
@@ -52,7 +58,8 @@ extension DeadLetterStore {
         let statement = PostgresStatement(
             """
             UPDATE dispatcher.dead_letter SET claim = NULL, claimed_until = NULL
-            WHERE id = ANY ($1::int8[]) AND claim = $2
+            WHERE id IN (SELECT id FROM dispatcher.dead_letter WHERE id = ANY ($1::int8[]) ORDER BY id FOR UPDATE)
+              AND claim = $2
             """,
             [.int8s(letters.map(\.id)), .uuid(high: claim.high, low: claim.low)]
         )
