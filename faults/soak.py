@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import time
 from collections import Counter
 from pathlib import Path
@@ -11,6 +12,7 @@ import report
 from fault import Fault, all_faults
 from growth import check_growth
 from ledgers import check_logs, check_processes, check_tables
+from psql import Refused
 from sampler import Sampler
 from settings import Settings, say
 from soak_load import SoakLoad
@@ -27,6 +29,8 @@ FAULTS = (
 INTERVAL = 60
 PEAK_BROADCASTS = 30
 SLOW_DOWN = 3
+TRIES = 4
+SLOW = (Refused, OSError, RuntimeError, subprocess.SubprocessError)
 RIPE = 150  # seconds after which everything of a job must have ended
 
 
@@ -53,7 +57,7 @@ class Soak:
             self._strike_all()
         finally:
             self.load.end()
-            self.stage.heal()
+            self._heal()
         if not self.stage.drain(300):
             self.verdict.complain(f"not quiet after 300 s: {self.stage.unfinished()} rows of work")
         sampler.stop()
@@ -79,9 +83,20 @@ class Soak:
         try:
             fault.strike(self.stage, self.dice)
             fault.heal(self.stage)
+        except SLOW as error:
+            say(f"faults: {fault.name} was cut short: {error!r}")
         finally:
-            self.stage.heal()
+            self._heal()
             self.load.fault = ""
+
+    def _heal(self) -> None:
+        """On a machine that is busy a server may need longer to come back than anybody waits for it."""
+        for _ in range(TRIES - 1):
+            try:
+                return self.stage.heal()
+            except SLOW as error:
+                say(f"faults: not healed yet: {error!r}")
+        self.stage.heal()
 
     def _tell(self, minute: int) -> None:
         size = sum(self.struck.values())

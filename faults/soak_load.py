@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from jobs import Job, JobMaker
 from population import audience
+from psql import Refused
 from publisher import Publisher
 from verdict import Verdict
 
@@ -127,9 +128,22 @@ class SoakLoad:
         self.stage.witness.read()
         ripe = self._take(time.monotonic() - age)
         for start in range(0, len(ripe), 500):
-            self._judge(verdict, ripe[start : start + 500])
-        self.stage.witness.forget({job.id for job in ripe})
+            if not self._judge_if_asked(verdict, ripe[start : start + 500]):
+                return self._put_back(ripe[start:])
+            self.stage.witness.forget({job.id for job in ripe[start : start + 500]})
         self.stage.witness.punch()
+
+    def _judge_if_asked(self, verdict: Verdict, jobs: list[Job]) -> bool:
+        """Whether the database let itself be asked; on a machine that is busy it may take another minute."""
+        try:
+            self._judge(verdict, jobs)
+        except (Refused, OSError):
+            return False
+        return True
+
+    def _put_back(self, jobs: list[Job]) -> None:
+        with self._turn:
+            self._open.extendleft((0.0, job) for job in reversed(jobs))
 
     def _take(self, until: float) -> list[Job]:
         ripe = []
@@ -139,6 +153,7 @@ class SoakLoad:
         return ripe
 
     def _judge(self, verdict: Verdict, jobs: list[Job]) -> None:
+        # Both questions come first, so that jobs are judged all or not at all.
         ids = ",".join(f"'{job.id}'" for job in jobs)
         found = {row[0]: [int(value) for value in row[1:]] for row in self.stage.database.rows(SUMMARY.format(ids=ids))}
         flagged = {(row[0], row[1]) for row in self.stage.database.rows(FLAGGED.format(ids=ids))}
