@@ -105,6 +105,7 @@ extension BrokerTests {
                     try await stage.database.execute("UPDATE dispatcher.hub SET time_zone = 'Africa/Cairo'")
                     try await Self.wake(stage)
                     try await stage.expect(6, accepted)
+                    try await Self.atRest(stage)
                     #expect(
                         try await Self.rows(stage).map { $0[3] } == ["begun", "begun", "begun", "begun", "waiting"]
                     )
