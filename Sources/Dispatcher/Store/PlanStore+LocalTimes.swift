@@ -140,7 +140,7 @@ extension PlanStore {
         ),
         moved AS (
             UPDATE dispatcher.plan p
-            SET cursor = 0, step_until = CASE WHEN n.is_due THEN n.step_until ELSE p.step_until END,
+            SET cursor = 0, step_until = CASE WHEN n.is_due THEN n.step_until END,
                 worker_id = CASE WHEN n.is_due THEN p.worker_id END,
                 due_at = CASE WHEN n.is_due THEN p.due_at ELSE n.wake_at END
             FROM next n

@@ -106,9 +106,8 @@ extension BrokerTests {
                     try await Self.wake(stage)
                     try await stage.expect(6, accepted)
                     try await Self.atRest(stage)
-                    #expect(
-                        try await Self.rows(stage).map { $0[3] } == ["begun", "begun", "begun", "begun", "waiting"]
-                    )
+                    let begun = try await Self.rows(stage)
+                    #expect(begun.map { $0[3] } == ["begun", "begun", "begun", "begun", "waiting"], "\(begun)")
 
                     // One that has it goes where it is not due yet, and another leaves such a zone.
                     try await stage.register([
