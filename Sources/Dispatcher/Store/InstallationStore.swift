@@ -7,6 +7,7 @@ struct InstallationStore: Sendable {
     /// The first try expects every channel to be free, as nearly all are; another transaction may give one away
     /// between a later try's look and its write, or hold a row that this one needs and need one that this one holds.
     private static let maximumTries = 10
+    private static let collisionPause = Backoff(base: .milliseconds(2), cap: .milliseconds(200))
 
     /// unique_violation and deadlock_detected: somebody else is in the way.
     private static let collisions: Set<String> = ["23505", "40P01"]
@@ -26,6 +27,8 @@ struct InstallationStore: Sendable {
             } catch let error as PostgresError
                 where Self.collisions.contains(error.sqlState ?? "") && tries < Self.maximumTries
             {
+                // Writers that have met once would meet again.
+                await Self.collisionPause.wait(tries)
                 tries += 1
             }
         }
