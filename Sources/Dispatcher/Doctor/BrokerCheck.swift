@@ -13,6 +13,8 @@ struct BrokerCheck {
     /// Releases between which the broker's rules that the topology relies on hold.
     private static let oldestMajor = 3
 
+    private static let preconditionFailed = 406
+
     init(_ configuration: Configuration) {
         self.configuration = configuration
     }
@@ -21,7 +23,7 @@ struct BrokerCheck {
         do {
             let endpoint = try configuration.brokerEndpoint()
             let report = await AMQPProbe.check(endpoint, queues: Self.queues, exchanges: Self.exchanges)
-            return [transport(endpoint)] + findings(report)
+            return [transport(endpoint)] + findings(report) + (await otherTypes(endpoint, report))
         } catch {
             return [.wrong("broker", String(describing: error))]
         }
@@ -50,6 +52,31 @@ struct BrokerCheck {
         let text = "\(server.product) \(server.version)"
         return major >= Self.oldestMajor
             ? .good("broker", text) : .wrong("broker", "\(text); RabbitMQ 3.10 or later is needed")
+    }
+
+    /// Queues that are there under their name and of another type, which loses what a quorum queue keeps.
+    ///
+    /// Only a declaration compares types. It changes nothing of a queue that is there, and it needs `configure`: a login
+    /// without it learns nothing.
+    private func otherTypes(_ endpoint: AMQPEndpoint, _ report: AMQPProbe.Report) async -> [Finding] {
+        var found: [Finding] = []
+        for name in Self.queues {
+            guard case .success? = report.queues[name] else { continue }
+            do throws(AMQPError) {
+                try await AMQPTopology(endpoint: endpoint).declareQueue(name, arguments: Self.arguments(of: name))
+            } catch {
+                guard error.replyCode == Self.preconditionFailed else { continue }
+                found.append(.wrong("queue \(name)", "\(error); move its messages, delete it, import definitions.json"))
+            }
+        }
+        return found
+    }
+
+    /// As in definitions.json.
+    private static func arguments(of queue: String) -> [String: AMQPValue] {
+        let quorum: [String: AMQPValue] = ["x-queue-type": "quorum"]
+        guard queue == DeviceQueue.installations.name else { return quorum }
+        return quorum.merging(["x-single-active-consumer": .bool(true)]) { _, single in single }
     }
 
     private func exchange(_ name: String, _ report: AMQPProbe.Report) -> Finding {

@@ -1,3 +1,4 @@
+import AMQP
 import Foundation
 import Testing
 
@@ -43,6 +44,23 @@ extension BrokerTests {
                 #expect(allowed.exit == .status(0), "\(allowed.output)")
                 #expect(Self.line("broker transport", allowed.output).hasPrefix("ok "))
                 #expect(Self.line("database transport", allowed.output).hasPrefix("ok "))
+            }
+        }
+
+        @Test("a queue of another type is named")
+        func otherType() async throws {
+            let topology = AMQPTopology(endpoint: try AMQPEndpoint(url: Servers.brokerURL ?? ""))
+            try await Stage.with { stage in
+                try await topology.deleteQueue("push.receipts")
+                try await topology.declareQueue("push.receipts", arguments: ["x-queue-type": "classic"])
+                let run = try? await Self.run(stage)
+                try await topology.deleteQueue("push.receipts")
+                try await topology.declareQueue("push.receipts", arguments: ["x-queue-type": "quorum"])
+                try await topology.bind(queue: "push.receipts", exchange: "push.in", routingKey: "receipts")
+                let wrong = try #require(run).output.split(separator: "\n").filter { $0.hasPrefix("WRONG") }
+                #expect(wrong.count == 1 && wrong.allSatisfy { $0.contains("push.receipts") })
+                #expect(wrong.allSatisfy { $0.contains("x-queue-type") })
+                #expect(run?.exit == .status(1))
             }
         }
 
