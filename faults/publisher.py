@@ -6,10 +6,13 @@ import time
 from typing import Callable
 
 import pika
+from pika.adapters.utils.connection_workflow import AMQPConnectorException
 from pika.exceptions import AMQPError, NackError, UnroutableError
 
 EXCHANGE = "push.in"
 PAUSE = 0.3
+# What a connection may fail with; the connector's are no AMQPError.
+TROUBLE = (AMQPError, AMQPConnectorException, OSError, AssertionError)
 
 
 class Publisher:
@@ -30,7 +33,7 @@ class Publisher:
             return True
         except (UnroutableError, NackError):
             return False
-        except (AMQPError, OSError, AssertionError):
+        except TROUBLE:
             self.close()
             return False
 
@@ -47,7 +50,7 @@ class Publisher:
         if connection is not None and connection.is_open:
             try:
                 connection.close()
-            except (AMQPError, OSError, AssertionError):
+            except TROUBLE:
                 pass
 
     def _open(self):

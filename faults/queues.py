@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pika
-from pika.exceptions import AMQPError
+
+from publisher import TROUBLE
 
 WORK = (
     "push.jobs.high", "push.jobs.normal", "push.jobs.bulk", "push.batches.high", "push.batches.normal",
@@ -22,5 +23,5 @@ def ready(url: str, *names: str) -> int | None:
             return sum(channel.queue_declare(name, passive=True).method.message_count for name in names)
         finally:
             connection.close()
-    except (AMQPError, OSError, AssertionError):
+    except TROUBLE:
         return None
