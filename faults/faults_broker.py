@@ -288,6 +288,7 @@ class ConsumerTimeout(BrokerFault):
     seconds = 130
     rate = 1
     patience = 400
+    heal_patience = 90  # the gateway's own time
 
     def environment(self, stage: Stage) -> dict[str, str]:
         stage.broker.set_consumer_timeout(60_000)
