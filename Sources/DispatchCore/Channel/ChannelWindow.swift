@@ -1,9 +1,9 @@
 /// The answers of the last minute on one channel, by the second.
 struct ChannelWindow: Sendable {
-    private static let length = 60
-    private var buckets = Array(repeating: ChannelCounts(), count: length)
+    private var buckets = SecondRing(length: 60, of: ChannelCounts())
+
     /// The second of the last answer.
-    private(set) var newest = Int64.min
+    var newest: Int64 { buckets.newest }
 
     /// Refusals of the credential since the last report in which more was accepted than refused.
     private(set) var refusals = 0
@@ -14,7 +14,7 @@ struct ChannelWindow: Sendable {
 
     mutating func add(_ counts: ChannelCounts, at now: Timestamp) {
         advance(to: now.seconds)
-        buckets[Self.index(newest)] += counts
+        buckets[newest] += counts
         addRun(counts, at: now)
         if counts.accepted > 0, counts.accepted >= counts.refused { refusals = 0 } else { refusals += counts.refused }
     }
@@ -35,26 +35,15 @@ struct ChannelWindow: Sendable {
     /// The sum of the newest so many seconds.
     func sum(seconds: Int) -> ChannelCounts {
         guard newest > Int64.min else { return ChannelCounts() }
-        return (0..<Int64(min(seconds, Self.length))).reduce(into: ChannelCounts()) { sum, age in
-            sum += buckets[Self.index(newest - age)]
+        return (0..<min(Int64(seconds), buckets.length)).reduce(into: ChannelCounts()) { sum, age in
+            sum += buckets[newest - age]
         }
     }
 
     /// A clock that was set back counts into the newest second.
     private mutating func advance(to second: Int64) {
-        guard second > newest else { return }
-        if newest == Int64.min || second - newest >= Int64(Self.length) {
-            buckets = Array(repeating: ChannelCounts(), count: Self.length)
-            failures = 0
-            failingSince = nil
-        } else {
-            for passed in newest + 1...second { buckets[Self.index(passed)] = ChannelCounts() }
-        }
-        newest = second
-    }
-
-    private static func index(_ second: Int64) -> Int {
-        let rest = Int(second % Int64(length))
-        return rest < 0 ? rest + length : rest
+        guard buckets.advance(to: second) else { return }
+        failures = 0
+        failingSince = nil
     }
 }
