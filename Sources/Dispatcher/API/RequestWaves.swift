@@ -23,11 +23,18 @@ final class RequestWaves<Item: Sendable, Answer: Sendable>: Sendable {
         /// When the latest wave began.
         var began: ContinuousClock.Instant?
 
-        /// Whether a wave may go now, beside those under way.
+        /// Whether a wave may go now, beside those under way; one that is about to begin is not stuck.
         func mayGo(at now: ContinuousClock.Instant) -> Bool {
-            guard waves > 0, let began else { return true }
-            return waves < 2 && began.duration(to: now) >= .milliseconds(100)
+            guard waves > 0 else { return true }
+            guard waves < Self.most, let began else { return false }
+            return began.duration(to: now) >= Self.patience
         }
+
+        /// A second wave for the sake of a stuck one; each takes a connection.
+        private static var most: Int { 2 }
+
+        /// Several times what a large wave takes on a busy machine.
+        private static var patience: Duration { .milliseconds(100) }
     }
 
     private let limit: Int
