@@ -13,6 +13,11 @@ from stage import Stage
 LEASE = 15
 
 
+def clean_ends(statuses: list[int | None]) -> list[str]:
+    """What is wrong when workers that were asked to end did not do so with status 0."""
+    return [] if set(statuses) == {0} else [f"the workers ended with {statuses}"]
+
+
 @fault
 class KillOne(Fault):
     """kill -9 of one worker in the middle of the load"""
@@ -193,7 +198,7 @@ class RollingRestart(Fault):
             stage.workers.restart(place)
 
     def check(self, stage: Stage) -> list[str]:
-        return [] if set(self.statuses) == {0} else [f"the workers ended with {self.statuses}"]
+        return clean_ends(self.statuses)
 
 
 @fault
@@ -214,7 +219,7 @@ class Scale(Fault):
         stage.workers.scale(usual)
 
     def check(self, stage: Stage) -> list[str]:
-        return [] if set(self.statuses) == {0} else [f"the workers ended with {self.statuses}"]
+        return clean_ends(self.statuses)
 
 
 @fault

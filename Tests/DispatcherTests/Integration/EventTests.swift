@@ -124,41 +124,48 @@ extension BrokerTests {
 
         @Test("without the exchange, events wait and are counted in the view; pushes go on")
         func exchangeAway() async throws {
-            let topology = try Servers.topology()
-            try await Stage.with { stage in
-                try await stage.register([Device("phone")])
-                let job = Job(to: #"{"installations":["phone"]}"#)
-                try await topology.deleteExchange("push.events")
-                let restore = { try await topology.declareExchange("push.events", type: "topic") }
-                do {
-                    try await stage.withWorkers {
-                        try await stage.publish([job])
-                        _ = try await stage.finished(job)
-                        try await stage.publish([ReceiptBody("read", of: job, on: "phone").json], to: .receipts)
-                        try await stage.expect(
-                            1,
-                            "SELECT coalesce(sum(count), 0) FROM dashboard.outbox WHERE kind = 'read'"
-                        )
-                        let second = Job(to: #"{"installations":["phone"]}"#)
-                        try await stage.publish([second])
-                        _ = try await stage.finished(second)
-                        #expect(try await stage.database.count(Self.waiting) == 1)
-                        try await restore()
-                        try await EventListener.with { listener in
-                            // The queue may be bound too late for it; that it leaves is enough.
-                            _ = listener
-                            try await stage.expect(0, Self.waiting)
-                        }
-                    }
-                } catch {
-                    try await restore()
-                    throw error
+            try await withoutExchange { stage, job, restore in
+                try await stage.publish([job])
+                _ = try await stage.finished(job)
+                try await stage.publish([ReceiptBody("read", of: job, on: "phone").json], to: .receipts)
+                try await stage.expect(1, "SELECT coalesce(sum(count), 0) FROM dashboard.outbox WHERE kind = 'read'")
+                let second = Job(to: #"{"installations":["phone"]}"#)
+                try await stage.publish([second])
+                _ = try await stage.finished(second)
+                #expect(try await stage.database.count(Self.waiting) == 1)
+                try await restore()
+                try await EventListener.with { listener in
+                    // The queue may be bound too late for it; that it leaves is enough.
+                    _ = listener
+                    try await stage.expect(0, Self.waiting)
                 }
             }
         }
 
         @Test("600 events that the broker does not take hold up none of the hub's own jobs")
         func eventsAreNotInTheWay() async throws {
+            try await withoutExchange { stage, job, restore in
+                let body = String(decoding: job.body, as: UTF8.self)
+                try await stage.database.execute(
+                    """
+                    INSERT INTO dispatcher.outbox (hub_id, event, body)
+                    SELECT 0, 30, convert_to('{}', 'UTF8') FROM generate_series(1, 600);
+                    INSERT INTO dispatcher.outbox (notification_id, job_id, hub_id, lane, body)
+                    VALUES (1, '\(job.id)', 1, 0, convert_to('\(body)', 'UTF8'))
+                    """
+                )
+                #expect(try await stage.finished(job).tally == ["audience": 1, "accepted": 1])
+                #expect(try await stage.database.count(Self.waiting) == 600)
+                try await restore()
+                try await stage.expect(0, Self.waiting)
+            }
+        }
+
+        /// A worker, a phone and a job for it while there is no exchange for events; it is there again afterwards, whatever
+        /// the body does.
+        private func withoutExchange(
+            _ body: (_ stage: Stage, _ job: Job, _ restore: () async throws -> Void) async throws -> Void
+        ) async throws {
             let topology = try Servers.topology()
             try await Stage.with { stage in
                 try await stage.register([Device("phone")])
@@ -166,21 +173,7 @@ extension BrokerTests {
                 try await topology.deleteExchange("push.events")
                 let restore = { try await topology.declareExchange("push.events", type: "topic") }
                 do {
-                    try await stage.withWorkers {
-                        let body = String(decoding: job.body, as: UTF8.self)
-                        try await stage.database.execute(
-                            """
-                            INSERT INTO dispatcher.outbox (hub_id, event, body)
-                            SELECT 0, 30, convert_to('{}', 'UTF8') FROM generate_series(1, 600);
-                            INSERT INTO dispatcher.outbox (notification_id, job_id, hub_id, lane, body)
-                            VALUES (1, '\(job.id)', 1, 0, convert_to('\(body)', 'UTF8'))
-                            """
-                        )
-                        #expect(try await stage.finished(job).tally == ["audience": 1, "accepted": 1])
-                        #expect(try await stage.database.count(Self.waiting) == 600)
-                        try await restore()
-                        try await stage.expect(0, Self.waiting)
-                    }
+                    try await stage.withWorkers { try await body(stage, job, restore) }
                 } catch {
                     try await restore()
                     throw error
