@@ -8,9 +8,11 @@ import secrets
 import signal
 import sys
 import time
+import traceback
 from itertools import groupby
 from pathlib import Path
 from random import Random
+from typing import Callable
 
 import report
 from fault import Fault, all_faults
@@ -18,7 +20,8 @@ from invariants import judge_tables
 from ledgers import check_logs, check_processes
 from settings import DEBUG, RELEASE, Settings, say
 from soak import soak
-from stage import Stage, start_stage
+from stage import Stage
+from stages import Stages
 from verdict import Verdict
 
 SHORT = ("calm", "worker-kill-all", "worker-rolling-restart", "poison", "http-kill")
@@ -76,20 +79,33 @@ def set_environment(stage: Stage, fault: Fault) -> None:
         stage.workers.replace_all()
 
 
-def run_all(settings: Settings, faults: list[Fault]) -> list[Verdict]:
-    """One stage for all faults that need the same."""
+def run_all(settings: Settings, faults: list[Fault], keep: Callable[[list[Verdict]], None]) -> list[Verdict]:
+    """One stage for all faults that need the same; what is known is kept after each."""
     verdicts: list[Verdict] = []
     report.show_head()
     for needs, group in groupby(sorted(faults, key=lambda fault: sorted(fault.needs)), key=lambda fault: fault.needs):
-        stage = start_stage(settings, needs)
+        stages = Stages(settings, needs)
         try:
             for fault in group:
                 for number in range(1, settings.rounds + 1):
-                    verdicts.append(run_fault(stage, fault, number))
+                    verdicts.append(run_guarded(stages, fault, number))
                     report.show(verdicts[-1])
+                    keep(verdicts)
         finally:
-            stage.stop()
+            stages.stop()
     return verdicts
+
+
+def run_guarded(stages: Stages, fault: Fault, number: int) -> Verdict:
+    """A verdict also when the fault could not be played to its end: the others shall be played all the same."""
+    try:
+        return run_fault(stages.get(), fault, number)
+    except Exception as error:  # whatever the harness met: it is in the verdict, and the stage is not trusted again
+        traceback.print_exc()
+        stages.stop()
+        verdict = Verdict(fault.name, fault.reference, number)
+        verdict.complain(f"not played to its end: {type(error).__name__}: {error}")
+        return verdict
 
 
 def chosen_faults(settings: Settings) -> list[Fault]:
@@ -129,6 +145,11 @@ def make_settings(arguments: argparse.Namespace) -> Settings:
     )  # fmt: skip
 
 
+def write(path: Path | None, settings: Settings, verdicts: list[Verdict]) -> None:
+    if path:
+        report.write_json(path, settings, verdicts)
+
+
 def main() -> int:
     arguments = parse()
     # As Ctrl-C: every stage is ended on the way out.
@@ -147,9 +168,8 @@ def main() -> int:
     if arguments.soak:
         verdicts = [soak(settings, arguments.soak, arguments.rate)]
     else:
-        verdicts = run_all(settings, chosen_faults(settings))
-    if arguments.json:
-        report.write_json(arguments.json, settings, verdicts)
+        verdicts = run_all(settings, chosen_faults(settings), lambda known: write(arguments.json, settings, known))
+    write(arguments.json, settings, verdicts)
     broken = [verdict.fault for verdict in verdicts if not verdict.holds]
     if broken:
         say(f"faults: BROKEN by {', '.join(broken)}; play it again with --seed {settings.seed}")

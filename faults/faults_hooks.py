@@ -7,6 +7,7 @@ from random import Random
 
 from fault import Fault, fault
 from listener import Listener
+from faults_workers import LEASE
 from load import Load
 from process import wait_until
 from stage import Stage
@@ -48,6 +49,40 @@ class CrashAt(Fault):
 
     def check(self, stage: Stage) -> list[str]:
         return [] if self.crashed else [f"no worker came to the point “{self.point}”"]
+
+
+@fault
+class CrashAtSentLate(CrashAt):
+    """a worker ends at the point “sentLate”: a slow gateway has answered when the rest of its batch is recorded already"""
+
+    name = "crash-at-sentLate"
+    point = "sentLate"
+    heal_patience = 30
+    patience = 240
+
+    def strike(self, stage: Stage, dice: Random) -> None:
+        stage.gateway.set("apns", answer="ok", latencyMs=6000)
+        super().strike(stage, dice)
+
+
+@fault
+class CrashAtRescued(CrashAt):
+    """a worker ends at the point “rescued”: a killed worker's batches are free again, and nobody has heard of them"""
+
+    name = "crash-at-rescued"
+    point = "rescued"
+    kills = 6
+    patience = 240
+
+    def strike(self, stage: Stage, dice: Random) -> None:
+        stage.may_crash = True
+        self.crashed = 0
+        with stage.workers.supervised():
+            for share in (0.2, 0.5, 0.8):
+                stage.load.wait_for_share(share)
+                self._arm(stage).touch()
+                stage.workers.kill(dice.randrange(len(stage.workers)))
+                self.crashed += wait_until(lambda: not self._arm(stage).exists(), 3 * LEASE)
 
 
 for _point in POINTS:

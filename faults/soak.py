@@ -17,7 +17,8 @@ from sampler import Sampler
 from settings import Settings, say
 from soak_load import SoakLoad
 from soak_plot import draw
-from stage import Stage, start_stage
+from stage import Stage
+from stages import start_stage
 from verdict import Verdict
 
 # Those that leave the same stage behind; a soak skips what is not there.

@@ -199,15 +199,3 @@ class Stage:
                 f" union select message_id from dispatcher.dead_letter where message_id in ({ids})"
             )}  # fmt: skip
         return missing
-
-
-def start_stage(settings: Settings, needs: tuple[str, ...]) -> Stage:
-    """A stage that runs, or nothing of it."""
-    stage = Stage(settings, needs)
-    say(f"faults: starting a stage{' with ' + ', '.join(sorted(needs)) if needs else ''}")
-    try:
-        stage.start()
-    except BaseException:
-        stage.stop()
-        raise
-    return stage
