@@ -5,7 +5,10 @@ from collections import Counter
 
 from ledger import KINDS
 
-COLUMNS = ["notifications", "devices", "accepted", "suppressed", "failed", "fetched", "displayed", "read", "dismissed", "answered", "reply"]
+COLUMNS = [
+    "notifications", "devices", "accepted", "suppressed", "failed", "expired", "fetched", "displayed", "read", "dismissed",
+    "answered", "reply",
+]  # fmt: skip
 
 
 class Funnel:
@@ -21,10 +24,10 @@ class Funnel:
     def query(self):
         return f"""
             SELECT s.scenario, count(*) AS notifications, sum(audience) AS devices, sum(accepted) AS accepted,
-                   sum(suppressed) AS suppressed, sum(failed) AS failed, sum(fetched) AS fetched, sum(displayed) AS displayed,
-                   sum(read) AS read, sum(dismissed) AS dismissed, sum(acted) AS answered, sum(replied) AS replied
+                   sum(suppressed) AS suppressed, sum(failed) AS failed, sum(expired) AS expired, sum(fetched) AS fetched,
+                   sum(displayed) AS displayed, sum(read) AS read, sum(dismissed) AS dismissed, sum(acted) AS answered, sum(replied) AS replied
             FROM (VALUES {self.scenario_rows()}) s (scenario, id) JOIN dashboard.notifications n ON n.id = s.id
-            GROUP BY s.scenario ORDER BY s.scenario"""
+            GROUP BY s.scenario ORDER BY length(s.scenario), s.scenario"""
 
     def show(self):
         self.database.show("The funnel, from dashboard.notifications", self.query())
@@ -94,7 +97,7 @@ class Funnel:
     def _events(self):
         """What was told on push.events: every receipt, and each delivery that came to a bad end."""
         expected = Counter(kind for (_, _, kind, *_), n in self.ledger.receipts.items() for _ in range(n))
-        expected += Counter(d.state for d in self.ledger.deliveries.values() if d.state == "failed")
+        expected += Counter(d.state for d in self.ledger.deliveries.values() if d.state in ("failed", "expired"))
         self.events.wait(sum(expected.values()))
         self.world.check("events that another service got", dict(expected), dict(self.events.kinds()))
         replies = {

@@ -2,6 +2,7 @@
 
 import json
 import uuid
+from pathlib import Path
 
 import client
 import enqueue
@@ -31,6 +32,7 @@ class World(Comparison):
     def __init__(self, program, address, key, database, channel, witness):
         super().__init__()
         self.program = program
+        self.home = Path(witness).parent
         self.address = address
         self.public = f"http://{address}"
         self.database = database
@@ -69,9 +71,9 @@ class World(Comparison):
     def publish_receipt(self, receipt):
         self.publish("receipts", receipt)
 
-    def send(self, scenario, to, content, phones, options=None, by="amqp", **ledger):
+    def send(self, scenario, to, content, phones, options=None, by="amqp", member="content", **ledger):
         """Sends a job as another service does, over AMQP or HTTP; answers its id."""
-        job = {"id": str(uuid.uuid4()), "to": to, "content": content, "options": {"priority": "high", **(options or {})}}
+        job = {"id": str(uuid.uuid4()), "to": to, member: content, "options": {"priority": "high", **(options or {})}}
         self.ledger.sent(scenario, job["id"], phones, **ledger)
         if by == "amqp":
             self.publish("jobs.high", job | {"hub": HUB}, job["id"])
