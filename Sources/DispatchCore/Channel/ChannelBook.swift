@@ -1,6 +1,7 @@
 /// What one worker knows of its channels: recent answers, pauses in force, and the probes it may still send.
 ///
-/// Pure: time is passed in. The pauses are shared by all workers through PostgreSQL; each counts its own answers.
+/// Pure: time is passed in. The pauses are shared by all workers through PostgreSQL; each counts its own answers, and tells
+/// the others of a channel on which somebody sees trouble.
 public struct ChannelBook: Sendable {
     private struct ProbeBudget {
         var revision: Int
@@ -14,6 +15,10 @@ public struct ChannelBook: Sendable {
     private var budgets: [ChannelKey: ProbeBudget] = [:]
     private var trusted: Set<ChannelKey> = []
 
+    /// Channels whose trouble the others are to be told of, and those that all tell of.
+    private var alarms: Set<ChannelKey> = []
+    private var watched: Set<ChannelKey> = []
+
     /// The pauses in force, those whose probes are out included.
     public private(set) var pauses: [ChannelKey: ChannelPause] = [:]
 
@@ -25,8 +30,16 @@ public struct ChannelBook: Sendable {
     /// Takes over what PostgreSQL says; the guard does not stop a channel that an operator trusts.
     public mutating func replace(_ pauses: [ChannelPause], trusted: Set<ChannelKey>) {
         self.trusted = trusted
+        forget(pauses.filter { $0.cause != .throttled && self.pauses[$0.key]?.cause != $0.cause })
         self.pauses = Dictionary(pauses.map { ($0.key, $0) }) { $1 }
         budgets = budgets.filter { self.pauses[$0.key] != nil }
+    }
+
+    /// What was counted before a channel was stopped must not stop it again as soon as it is resumed.
+    private mutating func forget(_ stops: [ChannelPause]) {
+        guard !stops.isEmpty else { return }
+        let keys = Set(stops.map(\.key))
+        windows = windows.filter { window in !window.key.reaches.contains { keys.contains($0) } }
     }
 
     /// Does to the pauses what a change says.
@@ -86,10 +99,12 @@ extension ChannelBook {
 
     private mutating func trip(_ report: ChannelReport, now: Timestamp) -> [ChannelChange] {
         if windows.count >= Self.mostWindows { forgetIdle(now: now) }
-        windows[report.key, default: ChannelWindow()].add(report.counts, at: now)
+        windows[report.key, default: ChannelWindow()].add(report, at: now)
         guard report.counts.troubles > 0, let window = windows[report.key] else { return [] }
         let recent = window.sum(seconds: ChannelPolicy.stormSeconds)
-        if let cause = policy.trip(window, isTrusted: trusted.contains(report.key), now: now) {
+        let isTrusted = trusted.contains(report.key)
+        if policy.isAlarming(window, isTrusted: isTrusted) { alarms.insert(report.key) }
+        if let cause = policy.trip(window, isTrusted: isTrusted, now: now) {
             windows[report.key] = nil
             let asked = cause == .unavailable ? throttle(report, recent: recent, now: now) : []
             return asked.isEmpty ? [.open(pause(cause, report, now: now))] : asked
@@ -147,5 +162,47 @@ extension ChannelBook {
         if report.counts.refused > 0 { return .refused }
         if cause == .throttled, report.asked != nil { return .throttled }
         return report.counts.unavailable > 0 ? .unavailable : cause
+    }
+}
+
+extension ChannelBook {
+    /// What the other workers are to be told now; `takeBack` if they could not be.
+    ///
+    /// Nothing of a channel on which nobody sees trouble: a healthy one is not spoken of.
+    public mutating func testimony() -> [ChannelSecond] {
+        defer { alarms = [] }
+        return alarms.union(watched).flatMap { key in
+            let last = windows[key]?.newest
+            return (windows[key]?.takeUntold() ?? []).map { second, counts in
+                let isAlarm = second == last && alarms.contains(key)
+                return ChannelSecond(key: key, second: second, counts: counts, isAlarm: isAlarm)
+            }
+        }
+    }
+
+    /// What was to be told was not.
+    public mutating func takeBack(_ testimony: [ChannelSecond]) {
+        for told in testimony {
+            windows[told.key]?.takeBack(from: told.second)
+            if told.isAlarm { alarms.insert(told.key) }
+        }
+    }
+
+    /// Hears what all workers have told, and decides what they together have seen; the changes are in force here at once.
+    public mutating func hear(_ answers: [SharedAnswers], now: Timestamp) -> [ChannelChange] {
+        watched = Set(answers.map(\.key))
+        let changes = answers.compactMap { judge($0, now: now) }
+        for change in changes { apply(change) }
+        return changes
+    }
+
+    /// Only who has met the trouble can say what the gateway's word was.
+    private mutating func judge(_ answers: SharedAnswers, now: Timestamp) -> ChannelChange? {
+        let key = answers.key
+        guard !isStopped(key), let cause = policy.trip(answers, isTrusted: trusted.contains(key), now: now),
+            let word = windows[key]?.words[cause]
+        else { return nil }
+        windows[key] = nil
+        return .open(ChannelPause(key: key, cause: cause, reason: word, until: now + policy.pause(cause, round: 1)))
     }
 }

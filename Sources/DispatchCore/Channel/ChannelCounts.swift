@@ -21,6 +21,13 @@ public struct ChannelCounts: Hashable, Sendable {
     /// Nothing counted yet.
     public init() {}
 
+    /// Counts that were told by others; nothing else of theirs matters.
+    public init(accepted: Int, unavailable: Int, dead: Int) {
+        self.accepted = accepted
+        self.unavailable = unavailable
+        self.dead = dead
+    }
+
     /// Answers that say that the channel is in trouble.
     var troubles: Int { unavailable + refused + dead }
 

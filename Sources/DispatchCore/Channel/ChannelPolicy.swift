@@ -1,7 +1,7 @@
 /// When a channel stops, for how long, and what brings it back: the numbers of docs/operations.md.
 public struct ChannelPolicy: Sendable {
-    /// How far back an answer counts for the mass-disable guard, and how far back devices are restored.
-    public static let guardWindow = Duration.seconds(60)
+    /// How far back devices are restored: what the guard counts, and the time to agree about it.
+    public static let restoreWindow = Duration.seconds(75)
 
     /// Fewer dead channels than this prove nothing: a small app may lose some at once.
     static let leastDead = 50
@@ -14,6 +14,15 @@ public struct ChannelPolicy: Sendable {
 
     /// A storm is judged by the current second and the two before it.
     static let stormSeconds = 3
+
+    /// What several workers tell of a storm arrives a second late.
+    static let sharedStormSeconds = 4
+
+    /// A storm that several workers see is judged this long after the first alarm: by then all have told what they know.
+    static let hearing = Duration.seconds(2)
+
+    /// Dead devices of the last so many seconds do not count yet: somebody may have accepted pushes to tell of.
+    static let settlingSeconds = 3
 
     /// Fewer failures than this are left to the retries of each delivery.
     static let leastUnavailable = 20
@@ -54,6 +63,9 @@ public struct ChannelPolicy: Sendable {
         return min(first * (1 << min(max(round - 1, 0), 10)), Self.longestPause)
     }
 
+    /// The first second of which what was told still counts.
+    public static func oldestSecond(at now: Timestamp) -> Int64 { now.seconds - 60 - Int64(settlingSeconds) + 1 }
+
     /// Whether the recent answers on a channel stop it, and why; the guard looks away from a trusted one.
     ///
     /// The guard asks the last seconds too, so that what was accepted before a mistake does not hide it for a minute.
@@ -63,17 +75,51 @@ public struct ChannelPolicy: Sendable {
         if !isTrusted, isMassFailure(recent) || isMassFailure(minute) { return .dead }
         if window.refusals >= Self.refusalRun || window.refusals > 0 && recent.accepted == 0 { return .refused }
         if window.failures >= Self.failureRun, window.failing(until: now) >= Self.failureTime { return .unavailable }
-        if recent.unavailable >= Self.leastUnavailable,
-            recent.accepted * Self.stormShare < recent.accepted + recent.unavailable
-        {
-            return .unavailable
+        return isStorm(recent) || hasNoSuccess(minute) ? .unavailable : nil
+    }
+
+    /// The same for what all workers have told of a channel, of which each may have seen too little.
+    func trip(_ shared: SharedAnswers, isTrusted: Bool, now: Timestamp) -> PauseCause? {
+        if !isTrusted, [Self.stormSeconds, 60].contains(where: { isMassFailure(shared, seconds: $0, now: now) }) {
+            return .dead
         }
-        // A channel with little traffic fails as surely, only more slowly.
-        let hasNoSuccess = minute.unavailable >= Self.leastUnavailable && minute.accepted == 0
-        return hasNoSuccess ? .unavailable : nil
+        guard now - shared.alarmedAt >= Self.hearing else { return nil }
+        let recent = shared.sum(after: now.seconds - Int64(Self.sharedStormSeconds))
+        return isStorm(recent) || hasNoSuccess(shared.sum(after: now.seconds - 60)) ? .unavailable : nil
+    }
+
+    /// Whether a worker's answers, however few, are such that all together may stop the channel.
+    ///
+    /// What is so of all of them is so of at least one worker's.
+    func isAlarming(_ window: ChannelWindow, isTrusted: Bool) -> Bool {
+        [window.sum(seconds: Self.stormSeconds), window.sum(seconds: 60)].contains { counts in
+            !isTrusted && counts.dead > 0 && isMostlyDead(counts)
+                || counts.unavailable > 0 && counts.accepted * Self.stormShare < counts.accepted + counts.unavailable
+        }
+    }
+
+    private func isStorm(_ counts: ChannelCounts) -> Bool {
+        counts.unavailable >= Self.leastUnavailable
+            && counts.accepted * Self.stormShare < counts.accepted + counts.unavailable
+    }
+
+    /// A channel with little traffic fails as surely, only more slowly.
+    private func hasNoSuccess(_ minute: ChannelCounts) -> Bool {
+        minute.unavailable >= Self.leastUnavailable && minute.accepted == 0
     }
 
     private func isMassFailure(_ counts: ChannelCounts) -> Bool {
-        counts.dead >= Self.leastDead && counts.accepted * Self.deadShare < counts.accepted + counts.dead
+        counts.dead >= Self.leastDead && isMostlyDead(counts)
+    }
+
+    private func isMassFailure(_ shared: SharedAnswers, seconds: Int, now: Timestamp) -> Bool {
+        let settled = now.seconds - Int64(Self.settlingSeconds)
+        var counts = shared.sum(after: settled - Int64(seconds))
+        counts.dead = shared.sum(after: settled - Int64(seconds), through: settled).dead
+        return isMassFailure(counts)
+    }
+
+    private func isMostlyDead(_ counts: ChannelCounts) -> Bool {
+        counts.accepted * Self.deadShare < counts.accepted + counts.dead
     }
 }

@@ -11,7 +11,7 @@ public struct ChannelReport: Sendable {
     private(set) var acceptedRetries = 0
 
     /// The last word of each kind of trouble.
-    private var words: [PauseCause: String] = [:]
+    private(set) var words: [PauseCause: String] = [:]
 
     /// How far the refusals reach.
     private(set) var refusalScope = PauseScope.credential

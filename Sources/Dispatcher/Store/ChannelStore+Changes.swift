@@ -112,7 +112,7 @@ extension ChannelStore {
             Self.parameters(pause.key) + [
                 .text(pause.cause.rawValue), .text(pause.reason),
                 .timestamptz(microsecondsSinceUnixEpoch: pause.until.microseconds), .int8(worker),
-                .int8(ChannelPolicy.guardWindow.microseconds),
+                .int8(ChannelPolicy.restoreWindow.microseconds),
             ]
         )
     }

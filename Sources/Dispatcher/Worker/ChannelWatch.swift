@@ -12,6 +12,8 @@ final class ChannelWatch: Sendable {
         var heldRetries: [ChannelKey: Int] = [:]
         /// All of them, since the process began.
         var heldRetryTotals: [Platform: Int] = [:]
+        /// Changes that this worker was the first to make, since the process began.
+        var changes: [ChannelTurn: Int] = [:]
         /// Decided here, not yet in PostgreSQL.
         var unsaved: [ChannelChange] = []
     }
@@ -84,8 +86,24 @@ final class ChannelWatch: Sendable {
         }
     }
 
+    /// What the other workers are to be told of channels in trouble; `takeBack` if they could not be.
+    func testimony() -> [ChannelSecond] { state.withLock { $0.book.testimony() } }
+
+    func takeBack(_ testimony: [ChannelSecond]) { state.withLock { $0.book.takeBack(testimony) } }
+
+    /// Decides by what all workers have told.
+    func hear(_ answers: [SharedAnswers], now: Timestamp) {
+        update { $0.unsaved += $0.book.hear(answers, now: now) }
+    }
+
     /// What is to be saved; it stays until `saved` says that it is.
     var unsaved: [ChannelChange] { state.withLock { $0.unsaved } }
+
+    /// Counts a change that this worker was the first to make.
+    func count(_ turn: ChannelTurn) { state.withLock { $0.changes[turn, default: 0] += 1 } }
+
+    /// The changes that this worker was the first to make, since the process began.
+    var changes: [ChannelTurn: Int] { state.withLock { $0.changes } }
 
     func saved(_ count: Int) { state.withLock { $0.unsaved.removeFirst(count) } }
 

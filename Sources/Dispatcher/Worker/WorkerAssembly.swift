@@ -251,6 +251,7 @@ struct WorkerAssembly {
             channels: ChannelKeeper(
                 watch: channels,
                 store: ChannelStore(pool: sharedPool, worker: worker, told: configuration.events),
+                clock: clock,
                 log: log
             ),
             outboxes: [outbox(.events, through: eventPublisher), outbox(.jobs, through: publisher)],

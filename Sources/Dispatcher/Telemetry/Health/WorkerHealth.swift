@@ -27,8 +27,11 @@ struct WorkerHealth: MonitoredProcess {
         return reasons
     }
 
-    private var publishing: String? {
-        switch parts.publishers[0].state.phase {
+    private var publishing: String? { Self.obstacle(toPublishing: parts.publishers[0].state.phase) }
+
+    /// During an alarm of the broker nothing moves that has to be announced.
+    static func obstacle(toPublishing phase: AMQPConnectionState.Phase) -> String? {
+        switch phase {
         case .ready, .paused: nil
         case .connecting, .stopped: "the broker does not take messages"
         case .blocked: "the broker has stopped taking messages: an alarm of its memory or disk"
@@ -87,6 +90,7 @@ extension WorkerHealth {
     private func addChannels(to page: inout MetricPage) {
         let groups = Dictionary(grouping: parts.channels.pauses) { [$0.key.platform.name, $0.cause.rawValue] }
         page.add(.stoppedChannels, groups.map { .init($0, $1.count) })
+        page.add(.channelChanges, parts.channels.changes.map { .init([$0.platform.name, $0.kind.rawValue], $1) })
         page.add(.heldRetries, parts.channels.heldRetryTotals.map { .init([$0.name], $1) })
     }
 }

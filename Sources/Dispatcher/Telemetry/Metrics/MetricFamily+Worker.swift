@@ -92,6 +92,12 @@ extension MetricFamily {
         by: ["platform", "cause"],
         "Channels that are stopped, as this worker knows it."
     )
+    static let channelChanges = MetricFamily(
+        "dispatcher_channel_changes_total",
+        .counter,
+        by: ["platform", "change"],
+        "Times that a channel was `stopped`, its pause `prolonged`, or it was `resumed`; each is counted by one worker."
+    )
     static let leaseAge = MetricFamily(
         "dispatcher_lease_age_seconds",
         .gauge,
@@ -122,6 +128,6 @@ extension MetricFamily {
     static let ofWorkers = [
         jobs, deliveries, attempts, retries, parked, heldRetries, retired, installations, receipts, deadLetters,
         messages, waveTime, gatewayTime, recordTime, consuming, busyHands, oldestWave, inFlight, stoppedChannels,
-        leaseAge, outboxWaiting, outboxAge, openDeadLetters, retryLag,
+        channelChanges, leaseAge, outboxWaiting, outboxAge, openDeadLetters, retryLag,
     ]
 }
