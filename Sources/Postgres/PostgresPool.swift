@@ -2,16 +2,15 @@ import Synchronization
 
 /// A fixed number of connections, opened when needed and lent to one task at a time, first come first served.
 ///
-/// A broken connection is replaced by the next borrower. When that fails, one borrower at a time tries again, with
-/// growing pauses, and the others get the same error at once. Nothing is retried here: the errors' `policy` tells callers
-/// what to do. A connection that rested for a second is looked at before it is lent; after 30, the server is asked.
+/// A broken connection is replaced by the next borrower, through the gate that the pools of a process share: one try at a
+/// time, and when it fails the others get the same error at once. Nothing is retried here: the errors' `policy` tells
+/// callers what to do. A connection that rested for a second is looked at before it is lent; after 30, the server is asked.
 public final class PostgresPool: Sendable {
     typealias Grant = PoolGrant<PostgresConnection>
     typealias Member = PoolMember<PostgresConnection>
 
     private struct Guarded {
         var pool: PoolState<PostgresConnection, CheckedContinuation<Grant, Never>>
-        var pause = ConnectPause()
         var nextWaiter: UInt64 = 0
         var closers: [CheckedContinuation<Void, Never>] = []
     }
@@ -19,6 +18,7 @@ public final class PostgresPool: Sendable {
     private let configuration: PostgresConfiguration
     private let onEvent: @Sendable (PostgresEvent) -> Void
     private let maximumAge: UInt64
+    private let gate: ConnectGate
     private let state: Mutex<Guarded>
 
     private static let secondOfRest: UInt64 = 1_000_000_000
@@ -26,15 +26,18 @@ public final class PostgresPool: Sendable {
 
     /// Makes a pool; nothing is opened yet.
     ///
-    /// Connections older than `maximumAge` are closed when they come back, which lets sessions move after a failover.
+    /// Connections older than `maximumAge` are closed when they come back, which lets sessions move after a failover. Pools
+    /// of one server share a `gate`, so that they do not all try to connect while it is away.
     public init(
         configuration: PostgresConfiguration,
         size: Int,
         maximumAge: Duration = .seconds(1800),
+        gate: ConnectGate = ConnectGate(),
         onEvent: @escaping @Sendable (PostgresEvent) -> Void = { _ in }
     ) {
         self.configuration = configuration
         self.onEvent = onEvent
+        self.gate = gate
         self.maximumAge = UInt64(max(1, maximumAge.components.seconds)) * 1_000_000_000
         state = Mutex(Guarded(pool: PoolState(size: size)))
     }
@@ -107,18 +110,19 @@ public final class PostgresPool: Sendable {
     }
 
     private func open() async throws(PostgresError) -> Member {
-        if let refusal = state.withLock({ $0.pause.refusal(at: Deadline.now()) }) {
+        do throws(PostgresError) {
+            try await gate.enter()
+        } catch {
             giveUp()
-            throw refusal
+            throw error
         }
         do throws(PostgresError) {
             let connection = try await PostgresConnection.connect(configuration, onEvent: onEvent)
-            state.withLock { $0.pause.succeed() }
+            gate.succeed()
             let now = Deadline.now()
             return Member(connection: connection, born: now, lastUse: now)
         } catch {
-            let jitter = Double.random(in: 0.75...1)
-            state.withLock { $0.pause.fail(error, at: Deadline.now(), jitter: jitter) }
+            gate.fail(error)
             giveUp()
             throw error
         }

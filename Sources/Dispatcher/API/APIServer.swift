@@ -90,7 +90,7 @@ final class APIServer: Sendable {
         database.statementTimeout = .seconds(10)
         database.idleInTransactionTimeout = .seconds(10)
         database.callDeadline = .seconds(15)
-        return PostgresPool(configuration: database, size: poolSize) {
+        return PostgresPool(configuration: database, size: poolSize, gate: configuration.databaseGate) {
             log.database($0)
             tally.connections.count($0)
         }

@@ -36,6 +36,9 @@ struct Configuration: Sendable {
     /// What the doctor lets pass.
     let transportTrust: TransportTrust
 
+    /// What every new connection of this process to the database goes through.
+    let databaseGate = ConnectGate()
+
     init(_ environment: Environment) throws(ConfigurationError) {
         brokerURL = environment["DISPATCHER_AMQP_URL"]
         databaseURL = environment["DISPATCHER_DATABASE_URL"]
@@ -92,14 +95,14 @@ struct Configuration: Sendable {
         // A worker frozen in a transaction must not keep its batches from being rescued for much longer than its lease.
         database.idleInTransactionTimeout = .seconds(10)
         database.sessionSettings = ["enable_seqscan": "off", "jit": "off"]
-        return PostgresPool(configuration: database, size: size) {
+        return PostgresPool(configuration: database, size: size, gate: databaseGate) {
             log.database($0)
             onEvent($0)
         }
     }
 
     func pool(size: Int, log: Log) throws -> PostgresPool {
-        PostgresPool(configuration: try database(), size: size, onEvent: { log.database($0) })
+        PostgresPool(configuration: try database(), size: size, gate: databaseGate, onEvent: { log.database($0) })
     }
 
     func gateway(log: Log) throws -> any Gateway {

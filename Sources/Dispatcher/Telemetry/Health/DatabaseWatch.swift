@@ -29,7 +29,7 @@ final class DatabaseWatch: Sendable {
         database.statementTimeout = .seconds(2)
         database.callDeadline = .seconds(3)
         database.connectDeadline = .seconds(3)
-        pool = PostgresPool(configuration: database, size: 1)
+        pool = PostgresPool(configuration: database, size: 1, gate: configuration.databaseGate)
     }
 
     /// Runs until its task is cancelled.
