@@ -7,11 +7,20 @@ struct OutboxStore: Sendable {
     let worker: Int64
 
     /// What has turns of its own, so that what the broker does not take of one kind holds up none of the other.
-    enum Kind: String {
-        case events = "job_id IS NULL"
-        case jobs = "job_id IS NOT NULL"
+    enum Kind {
+        case events
+        case jobs
 
-        fileprivate var condition: String { rawValue }
+        /// An event of a kind that only newer versions know waits for a worker that does.
+        fileprivate var condition: String {
+            switch self {
+            case .events: "job_id IS NULL AND event IN (\(Self.knownEvents))"
+            case .jobs: "job_id IS NOT NULL"
+            }
+        }
+
+        private static let knownEvents = (EventKind.allCases.map(\.code) + ChannelEvent.Kind.allCases.map(\.code))
+            .map(String.init).joined(separator: ", ")
     }
 
     /// Whether anything waits; cheap, because every worker asks all the time.

@@ -83,6 +83,18 @@ import Testing
         }
     }
 
+    @Test("an event of a kind that only a newer version knows is left for a worker that does")
+    func unknownKind() async throws {
+        try await withDatabase { database in
+            let store = try await Self.enter(database)
+            try await database.execute("INSERT INTO dispatcher.outbox (hub_id, event, body) VALUES (0, 99, '{}')")
+            #expect(try await !store.isWaiting(.events))
+            #expect(try await store.oldest(.events, 9).isEmpty)
+            try await database.execute("INSERT INTO dispatcher.outbox (hub_id, event, body) VALUES (0, 30, '{}')")
+            #expect(try await store.oldest(.events, 9).map(\.id) == [2])
+        }
+    }
+
     @Test("an event of what has left with its day is taken out untold")
     func gone() async throws {
         try await withDatabase { database in
