@@ -40,7 +40,9 @@ struct BatchRendering {
         var cache = PushCache(notification: notification, of: batch, now: now)
         for target in part.targets {
             if let refusal {
-                results[position] = .ended(refusal.state, reason: refusal.reason, attempts: target.attempt - 1)
+                // What ends as unknown ends so because an attempt was begun.
+                let begun = refusal.state == .unknown ? target.attempt : target.attempt - 1
+                results[position] = .ended(refusal.state, reason: refusal.reason, attempts: begun)
             } else {
                 render(target, notification: notification, cache: &cache)
             }

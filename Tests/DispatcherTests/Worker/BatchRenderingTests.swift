@@ -35,4 +35,24 @@ struct BatchRenderingTests {
         #expect(try ends(#","expiry":"0""#) == (1, nil, nil))
         #expect(try ends(#","expiry":"2023-11-14T22:13:21Z""#) == (1, nil, nil))
     }
+
+    @Test(
+        "what a lost worker had begun of an at-most-once job ends as unknown, with the attempt that was begun counted"
+    )
+    func lostWorker() throws {
+        let job = Job(to: #"{"broadcast":true}"#, options: #"{"guarantee":"at-most-once"}"#)
+        let notification = NotificationWork(
+            id: NotificationID(rawValue: 1),
+            hub: WorkExample.hub,
+            job: try WorkExample.wave(job).job,
+            expiresAt: Timestamp(seconds: 1_900_000_000),
+            isCancelled: false
+        )
+        let part = BatchWork.Part(notification: notification, targets: [WorkExample.target(1)])
+        let batch = BatchWork(id: 1, epoch: 2, lane: .normal, isAmbiguous: true, isRetry: false, parts: [part])
+        let rendering = BatchRendering(batch, now: Timestamp(seconds: 1_700_000_000))
+        #expect(rendering.requests.isEmpty)
+        #expect(rendering.results[0]?.state == .unknown && rendering.results[0]?.reason == "WorkerLost")
+        #expect(rendering.results[0]?.attempts == 1)
+    }
 }
