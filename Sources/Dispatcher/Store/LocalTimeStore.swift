@@ -7,10 +7,9 @@ struct LocalTimeStore: Sendable {
 
     /// From the first to the last instant at which the clocks that are meant show the time; nil for an unknown zone.
     func moments(of local: LocalSchedule) async throws -> ClosedRange<Timestamp>? {
-        let zone: String? = if case .named(let name) = local.zone { name } else { nil }
         let statement = PostgresStatement(
             "SELECT first_at, last_at FROM dispatcher.local_moments($1::timestamptz AT TIME ZONE 'UTC', $2)",
-            [.timestamptz(microsecondsSinceUnixEpoch: local.time.microseconds), .textOrNull(zone)]
+            [.timestamptz(microsecondsSinceUnixEpoch: local.time.microseconds), .textOrNull(local.zone.name)]
         )
         return try await pool.withSession { session throws(PostgresError) in
             let rows = try session.execute(statement)
@@ -18,6 +17,38 @@ struct LocalTimeStore: Sendable {
                 return nil
             }
             return Timestamp(microseconds: first)...Timestamp(microseconds: last)
+        }
+    }
+
+    /// The same for all that a wave asks for, in one round trip; unknown zones are left out.
+    func moments(of locals: Set<LocalSchedule>) async throws -> [LocalSchedule: ClosedRange<Timestamp>] {
+        guard !locals.isEmpty else { return [:] }
+        let locals = Array(locals)
+        let statement = PostgresStatement(
+            """
+            SELECT l.place, m.first_at, m.last_at
+            FROM unnest($1::timestamptz[], $2::text[]) WITH ORDINALITY AS l(time, zone, place)
+            CROSS JOIN LATERAL (
+                SELECT min(clock.at), max(clock.at)
+                FROM (
+                    SELECT l.time AT TIME ZONE 'UTC' AT TIME ZONE z.name FROM dispatcher.time_zone z WHERE z.name = l.zone
+                    UNION ALL
+                    SELECT l.time AT TIME ZONE 'UTC' AT TIME ZONE z.name FROM dispatcher.time_zone z WHERE l.zone IS NULL
+                ) AS clock(at)
+            ) AS m(first_at, last_at)
+            WHERE m.first_at IS NOT NULL
+            """,
+            [.timestamptzs(locals.map(\.time.microseconds)), .textsOrNull(locals.map(\.zone.name))]
+        )
+        return try await pool.withSession { session throws(PostgresError) in
+            let rows = try session.execute(statement)
+            var moments: [LocalSchedule: ClosedRange<Timestamp>] = [:]
+            for row in 0..<rows.count {
+                let first = Timestamp(microseconds: try rows.timestamp(row, 1))
+                let last = Timestamp(microseconds: try rows.timestamp(row, 2))
+                moments[locals[Int(try rows.int8(row, 0)) - 1]] = first...last
+            }
+            return moments
         }
     }
 
@@ -59,4 +90,9 @@ struct LocalTimeStore: Sendable {
             _ = try session.execute(PostgresStatement("SELECT dispatcher.learn_time_zones()"))
         }
     }
+}
+
+extension LocalSchedule.Zone {
+    /// The name of the zone; nil where each device's own is meant.
+    fileprivate var name: String? { if case .named(let name) = self { name } else { nil } }
 }

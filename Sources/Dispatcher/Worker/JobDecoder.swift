@@ -25,12 +25,14 @@ struct JobDecoder: Sendable {
     func decode(_ messages: [AMQPDelivery]) async throws -> Decoded {
         var decoded = Decoded()
         decoded.jobs.reserveCapacity(messages.count)
-        for message in messages {
-            switch parse(message) {
+        let parsed = messages.map(parse)
+        let moments = try await times.moments(of: Self.locals(parsed))
+        for (message, parsed) in zip(messages, parsed) {
+            switch parsed {
             case .failure(let error):
                 decoded.rejections.append(Rejection(message, queue: queue, error: error))
             case .success(let parsed):
-                guard let job = try await times.resolve(parsed) else {
+                guard let job = parsed.resolved(by: moments) else {
                     decoded.rejections.append(unknownZone(parsed.hub, message))
                     continue
                 }
@@ -55,6 +57,15 @@ struct JobDecoder: Sendable {
             }
         }
         return decoded
+    }
+
+    /// The local times of the jobs, each once.
+    private static func locals(_ parsed: [Result<SendJob, JobError>]) -> Set<LocalSchedule> {
+        var locals: Set<LocalSchedule> = []
+        for case .success(let job) in parsed {
+            if let local = job.options.local { locals.insert(local) }
+        }
+        return locals
     }
 
     private func parse(_ message: AMQPDelivery) -> Result<SendJob, JobError> {
@@ -95,5 +106,13 @@ struct JobDecoder: Sendable {
             path: "$.options.timeZone",
             detail: "The database knows no time zone with this name."
         )
+    }
+}
+
+extension SendJob {
+    /// The job with the instants that its local time means; nil for an unknown zone.
+    fileprivate func resolved(by moments: [LocalSchedule: ClosedRange<Timestamp>]) -> SendJob? {
+        guard let local = options.local else { return self }
+        return moments[local].map { resolved($0) }
     }
 }

@@ -59,6 +59,26 @@ extension BrokerTests {
             }
         }
 
+        @Test("what a whole wave asks for is answered as each by itself; unknown zones have no answer")
+        func moments() async throws {
+            try await withDatabase { database in
+                let store = LocalTimeStore(pool: database.pool)
+                let texts = ["2027-03-28T02:30:00Z", "2027-10-31T02:30:00Z"]
+                let times = try texts.map { try #require(Timestamp(rfc3339: $0)) }
+                let names = ["Europe/Berlin", "Asia/Kolkata", "Etc/GMT+12"]
+                let zones = names.map { LocalSchedule.Zone.named($0) } + [.device]
+                let known = times.flatMap { time in zones.map { LocalSchedule(time: time, zone: $0) } }
+                let unknown = times.map { LocalSchedule(time: $0, zone: .named("Mars/Olympus")) }
+                let found = try await store.moments(of: Set(known + unknown))
+                #expect(Set(found.keys) == Set(known))
+                for local in known {
+                    let alone = try await store.moments(of: local)
+                    #expect(found[local] == alone, "\(local)")
+                }
+                #expect(try await store.moments(of: []).isEmpty)
+            }
+        }
+
         @Test("a job by the devices' clocks shows its zones, with the hub's for devices that have none")
         func zones() async throws {
             try await Stage.with { stage in
