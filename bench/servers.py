@@ -60,11 +60,22 @@ class Servers:
             self._read_urls()
 
     def stop(self):
+        self.close()
+        self._stack("down")
+
+    def close(self):
+        """Ends the open psql."""
         if self.session:
             self.session.stdin.close()
             self.session.wait()
             self.session = None
-        self._stack("down")
+
+    def of_database(self, name):
+        """The same servers with another database of theirs."""
+        other = Servers()
+        other.amqp, other.database = self.amqp, self.database.rpartition("/")[0] + "/" + name
+        other.environment = dict(self.environment, DISPATCHER_DATABASE_URL=other.database)
+        return other
 
     def _stack(self, command):
         run(ROOT / "scripts" / "local-stack", command, env=self.environment, stdout=sys.stderr)

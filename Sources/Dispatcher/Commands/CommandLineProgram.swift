@@ -35,6 +35,7 @@ enum CommandLineProgram {
         ClassesDeleteCommand.self,
         DoctorCommand.self,
         BenchCommand.self,
+        BenchClaimsCommand.self,
         VersionCommand.self,
     ]
 

@@ -1,0 +1,20 @@
+/// One thing that a worker asks of the database to find, claim or end work, as the benchmark reports it.
+enum ClaimStep: String, CaseIterable, Sendable {
+    case resolveWave = "find the devices and the known jobs of a wave of 50"
+    case commitWave = "commit its plan, the first batch claimed"
+    case recordWave = "record it: a tenth to be tried again, a tenth parked"
+    case takeRetries = "take due retries"
+    case releaseParked = "release what a channel held up"
+    case claimRetries = "claim a batch of retries"
+    case recordRetries = "record a batch of retries"
+    case promote = "take a scheduled job whose time has come"
+    case writePage = "cut its audience into batches"
+    case claimBatch = "claim a batch of 450"
+    case recordBatch = "record a batch of 450"
+    case rescue = "rescue a lost worker's batch"
+    case lookForRetries = "look for due retries, none"
+    case lookForPlans = "look for due plans, none"
+    case lookForUnannounced = "look for batches that were not announced, none"
+    case lookForLost = "look for lost workers' work, none"
+    case lookForEvents = "look for events to tell, none"
+}
