@@ -10,7 +10,21 @@ struct BatchStore: Sendable {
     /// Claims a queued batch and reads all it takes to send it; nil when another worker has it or it is done.
     func claim(_ id: Int64) async throws -> BatchWork? {
         // One transaction: the claim is committed with the reads that follow it.
-        try await work(id, from: claimStatement(id))
+        if let work = try await work(id, from: claimStatement(id)) { return work }
+        try await putBack(id)
+        return nil
+    }
+
+    /// Whether anyone may begin a batch; suspects of crashing workers are tried alone, and the rest of their audience waits.
+    static let mayBegin = "(suspicion = 2 OR suspicion = 0 AND NOT dispatcher.is_held(notification_ids))"
+
+    /// Has a batch that has to wait announced again when it need not any more.
+    private func putBack(_ id: Int64) async throws {
+        let statement = PostgresStatement(
+            "UPDATE dispatcher.batch SET published_at = NULL WHERE id = $1 AND worker_id IS NULL",
+            [.int8(id)]
+        )
+        try await pool.withSession { session throws(PostgresError) in _ = try session.execute(statement) }
     }
 
     /// Reads a batch that was begun before; nil when it is not ours.
@@ -33,7 +47,7 @@ struct BatchStore: Sendable {
         PostgresStatement(
             """
             UPDATE dispatcher.batch SET worker_id = $2, epoch = epoch + 1
-            WHERE id = $1 AND worker_id IS NULL
+            WHERE id = $1 AND worker_id IS NULL AND \(Self.mayBegin)
             RETURNING epoch, lane, is_ambiguous, audience_sizes, installation_ids, attempts
             """,
             [.int8(id), .int8(worker)]
@@ -54,7 +68,8 @@ struct BatchStore: Sendable {
     private func notificationsStatement(_ id: Int64) -> PostgresStatement {
         PostgresStatement(
             """
-            SELECT n.id, n.job_id, n.hub_id, n.expires_at, n.cancelled_at IS NOT NULL, n.body
+            SELECT n.id, n.job_id, n.hub_id, n.expires_at, n.cancelled_at IS NOT NULL, n.body,
+                   n.quarantined_at IS NOT NULL OR b.suspicion = 2, n.at_most_once
             FROM dispatcher.batch b
             CROSS JOIN LATERAL unnest(b.notification_ids) WITH ORDINALITY AS p(id, position)
             LEFT JOIN dispatcher.notification n ON n.id = p.id

@@ -19,6 +19,10 @@ struct ClaimedRows: Sendable {
         let expiresAt: Timestamp
         let isCancelled: Bool
         let body: [UInt8]
+
+        /// It crashes workers, so nothing of its body is looked at any more.
+        let isQuarantined: Bool
+        let isAtMostOnce: Bool
     }
 
     /// Puts the runs of targets under their notifications.
@@ -83,22 +87,33 @@ extension ClaimedRows.StoredNotification {
         expiresAt = Timestamp(microseconds: try rows.timestamp(row, 3))
         isCancelled = try rows.bool(row, 4)
         body = try rows.bytes(row, 5)
+        isQuarantined = try rows.bool(row, 6)
+        isAtMostOnce = try rows.bool(row, 7)
     }
 
     func work(hubs: [Int32: Hub]) -> NotificationWork {
         let hub = hubs[hub] ?? Hub(id: hub, name: "", apnsTopic: nil)
+        guard !isQuarantined else { return work(standingIn: hub, isQuarantined: true) }
         do throws(JobError) {
             let job = try SendJob(decoding: body, messageID: jobID.description)
             return NotificationWork(id: id, hub: hub, job: job, expiresAt: expiresAt, isCancelled: isCancelled)
         } catch {
-            return NotificationWork(
-                id: id,
-                hub: hub,
-                job: SendJob(id: jobID, hub: hub.name, audience: .broadcast, content: .native([:])),
-                expiresAt: expiresAt,
-                isCancelled: isCancelled,
-                unreadable: error
-            )
+            return work(standingIn: hub, unreadable: error)
         }
+    }
+
+    /// What stands in the place of a job that is not, or cannot be, read.
+    private func work(standingIn hub: Hub, unreadable: JobError? = nil, isQuarantined: Bool = false) -> NotificationWork
+    {
+        let options = SendOptions(guarantee: isAtMostOnce ? .atMostOnce : .atLeastOnce)
+        return NotificationWork(
+            id: id,
+            hub: hub,
+            job: SendJob(id: jobID, hub: hub.name, audience: .broadcast, content: .native([:]), options: options),
+            expiresAt: expiresAt,
+            isCancelled: isCancelled,
+            unreadable: unreadable,
+            isQuarantined: isQuarantined
+        )
     }
 }

@@ -217,7 +217,7 @@ struct RecordStore: Sendable {
         PostgresStatement(
             """
             UPDATE dispatcher.batch SET worker_id = $2, epoch = epoch + 1
-            WHERE id = $1 AND worker_id IS NULL AND epoch = coalesce($3, epoch)
+            WHERE id = $1 AND worker_id IS NULL AND epoch = coalesce($3, epoch) AND \(BatchStore.mayBegin)
             RETURNING ARRAY(
                 SELECT n.id FROM dispatcher.notification n
                 WHERE n.id = ANY (notification_ids) AND n.cancelled_at IS NOT NULL)

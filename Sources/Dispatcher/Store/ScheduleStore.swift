@@ -14,6 +14,9 @@ struct ScheduleStore: Sendable {
         let lane: Lane
     }
 
+    /// From so many crashes on a batch is a suspect.
+    static let suspiciousCrashes: Int32 = 2
+
     /// Moves up to `limit` due retries into batches; a row is taken by exactly one worker.
     func takeDueRetries(_ limit: Int) async throws -> [Announcement] {
         guard limit > 0 else { return [] }
@@ -37,7 +40,7 @@ struct ScheduleStore: Sendable {
                 """
                 SELECT id, cardinality(installation_ids), lane
                 FROM dispatcher.batch
-                WHERE worker_id IS NULL
+                WHERE worker_id IS NULL AND \(BatchStore.mayBegin)
                   AND (published_at IS NULL AND created_at < now() - interval '10 seconds'
                        OR published_at < now() - interval '15 minutes')
                 ORDER BY id
@@ -63,30 +66,20 @@ struct ScheduleStore: Sendable {
     }
 
     /// Takes batches and plans from workers whose lease has ended; what was begun is ambiguous from here on.
-    func rescue() async throws -> [Announcement] {
+    ///
+    /// A batch that so many workers had in hand when they ended is a suspect: it is not announced, but tried alone.
+    func rescue(suspectAfter crashes: Int32 = Self.suspiciousCrashes) async throws -> Rescue {
         try await releasePlans()
-        return try await announcements(
-            PostgresStatement(
-                """
-                WITH gone AS (
-                    SELECT b.id
-                    FROM dispatcher.batch b
-                    WHERE b.worker_id IS NOT NULL AND NOT EXISTS (
-                        SELECT FROM dispatcher.worker w
-                        WHERE w.id = b.worker_id AND w.lease_until >= clock_timestamp())
-                    ORDER BY b.id
-                    LIMIT $1
-                    FOR UPDATE OF b SKIP LOCKED
-                )
-                UPDATE dispatcher.batch b
-                SET worker_id = NULL, epoch = b.epoch + 1, is_ambiguous = true, published_at = NULL
-                FROM gone
-                WHERE b.id = gone.id
-                RETURNING b.id, cardinality(b.installation_ids), b.lane
-                """,
-                [.int8(Int64(Self.batchesPerTick))]
-            )
+        let statement = PostgresStatement(
+            "SELECT found_id, found_size, found_lane, verdict, about FROM dispatcher.rescue_batches($1, $2)",
+            [.int4(Int32(Self.batchesPerTick)), .int4(crashes)]
         )
+        return try await pool.withSession { session throws(PostgresError) in
+            let rows = try session.execute(statement)
+            var rescue = Rescue()
+            for row in 0..<rows.count { try rescue.add(rows, row) }
+            return rescue
+        }
     }
 
     /// The batches that this worker has begun, as the database knows them.
@@ -115,7 +108,7 @@ struct ScheduleStore: Sendable {
             PostgresStatement(
                 """
                 UPDATE dispatcher.batch
-                SET worker_id = NULL, epoch = epoch + 1, is_ambiguous = true, published_at = NULL
+                SET worker_id = NULL, epoch = epoch + 1, is_ambiguous = true, published_at = NULL, is_alone = false
                 WHERE id = ANY ($1::int8[]) AND worker_id = $2
                 RETURNING id, cardinality(installation_ids), lane
                 """,

@@ -56,7 +56,7 @@ struct WorkerStore: Sendable {
                     """
                     UPDATE dispatcher.batch
                     SET worker_id = NULL, epoch = epoch + 1, is_ambiguous = true, published_at = NULL,
-                        created_at = created_at - interval '1 minute'
+                        is_alone = false, created_at = created_at - interval '1 minute'
                     WHERE worker_id = $1
                     """,
                     [.int8(worker)]
@@ -159,9 +159,14 @@ struct WorkerStore: Sendable {
             [.int4(days)]
         )
         let suspects = PostgresStatement("DELETE FROM dispatcher.suspect WHERE first_seen < now() - interval '1 day'")
+        let settled = PostgresStatement(
+            "DELETE FROM dispatcher.suspect_notification WHERE settled_at < now() - $1::int4 * interval '1 day'",
+            [.int4(days)]
+        )
         return try await pool.withSession { session throws(PostgresError) in
             try session.execute(letters)
             try session.execute(suspects)
+            try session.execute(settled)
             try session.execute(localTimes)
             try session.execute(
                 PostgresStatement("DELETE FROM dispatcher.cap_use WHERE changed_at < now() - interval '31 days'")

@@ -58,7 +58,8 @@ struct BatchRendering {
         if notification.expiresAt <= now { return (.expired, "Expired") }
         if notification.unreadable != nil { return (.failed, "UnreadableJob") }
         let isOnce = notification.job.options.guarantee == .atMostOnce
-        return isAmbiguous && isOnce ? (.unknown, "WorkerLost") : nil
+        if isAmbiguous && isOnce { return (.unknown, "WorkerLost") }
+        return notification.isQuarantined ? (.failed, "CrashesWorkers") : nil
     }
 
     private mutating func render(_ target: DeliveryTarget, notification: NotificationWork, cache: inout PushCache) {
@@ -120,6 +121,8 @@ struct BatchRendering {
         target: DeliveryTarget,
         notification: NotificationWork
     ) {
+        CrashHook.check(push.bodyHead, for: device.installationID)
+        CrashHook.check(push.bodyTail, for: device.installationID)
         positions.append(position)
         requests.append(
             PushRequest(

@@ -9,10 +9,18 @@ enum CrashHook {
     private static let marker = bytes("DISPATCHER_FAULT_CRASH_ON")
     private static let toldMarker = bytes("DISPATCHER_FAULT_CRASH_AFTER_TELLING")
 
+    private static let pushMarker = bytes("DISPATCHER_FAULT_CRASH_ON_PUSH")
+    private static let pushDevice = getenv("DISPATCHER_FAULT_CRASH_ON_DEVICE").map { String(cString: $0) }
+
     private static let point = getenv("DISPATCHER_FAULT_CRASH_AT").map { String(cString: $0) }
     private static let arm = getenv("DISPATCHER_FAULT_CRASH_ARM").map { String(cString: $0) }
 
     static func check(_ body: [UInt8]) { check(body, marker) }
+
+    /// The same for a push that is about to be handed to the gateway, for one device if one is named.
+    static func check(_ payload: [UInt8], for device: String) {
+        if pushDevice == nil || pushDevice == device { check(payload, pushMarker) }
+    }
 
     /// Ends the process at the chosen point, once: who removes the file that arms it is the one.
     static func reach(_ reached: CrashPoint) {
@@ -34,6 +42,7 @@ enum CrashHook {
     }
     #else
     static func check(_ body: [UInt8]) {}
+    static func check(_ payload: [UInt8], for device: String) {}
     static func checkTold(_ body: [UInt8]) {}
     static func reach(_ reached: CrashPoint) {}
     #endif

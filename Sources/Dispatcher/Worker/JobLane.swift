@@ -115,7 +115,8 @@ extension NotificationWork {
             job: job,
             expiresAt: expiresAt,
             isCancelled: true,
-            unreadable: unreadable
+            unreadable: unreadable,
+            isQuarantined: isQuarantined
         )
     }
 }

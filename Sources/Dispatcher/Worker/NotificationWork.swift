@@ -13,13 +13,17 @@ final class NotificationWork: Sendable {
     /// Why the stored job cannot be read by this version, if so: its devices end as failed, and its neighbours are sent.
     let unreadable: JobError?
 
+    /// It has crashed workers: its devices end as failed, and nothing of it is looked at.
+    let isQuarantined: Bool
+
     init(
         id: NotificationID,
         hub: Hub,
         job: SendJob,
         expiresAt: Timestamp,
         isCancelled: Bool,
-        unreadable: JobError? = nil
+        unreadable: JobError? = nil,
+        isQuarantined: Bool = false
     ) {
         self.id = id
         self.hub = hub
@@ -27,6 +31,7 @@ final class NotificationWork: Sendable {
         self.expiresAt = expiresAt
         self.isCancelled = isCancelled
         self.unreadable = unreadable
+        self.isQuarantined = isQuarantined
     }
 
     /// Where devices fetch the notification's own content, when that is what is attached; one that replaces another and

@@ -18,6 +18,8 @@ struct Scheduler: Sendable {
     let erasures: ErasureRunner
     let lostQueues: LostQueues
     let active: ActiveWork
+    let trials: CrashTrials
+    let counters: WorkerCounters
     let retentionDays: Int
 
     /// How many due retries are taken up in a second.
@@ -43,6 +45,11 @@ struct Scheduler: Sendable {
             group.addTask {
                 var lastFailure: ContinuousClock.Instant?
                 await repeatedly("rescue", every: Self.rescueInterval) { try await rescue(&lastFailure) }
+            }
+            group.addTask {
+                await repeatedly("trials", every: CrashTrials.interval) {
+                    while !planners.isStopping, try await trials.runNext() {}
+                }
             }
             group.addTask {
                 await repeatedly("channels", every: ChannelKeeper.interval) { try await channels.synchronise() }
@@ -121,12 +128,19 @@ struct Scheduler: Sendable {
     }
 
     private func rescue() async throws {
-        let rescued = try await schedule.rescue()
-        if !rescued.isEmpty {
-            log.warning("batches.rescued", ["count": rescued.count])
+        let rescue = try await schedule.rescue()
+        if rescue.count > 0 {
+            log.warning("batches.rescued", ["count": rescue.count])
             CrashHook.reach(.rescued)
         }
-        try await announce(rescued)
+        for finding in rescue.findings {
+            counters.add(finding.verdict)
+            log.warning(
+                "crash.\(finding.verdict.rawValue)",
+                ["notification": finding.notification.rawValue, "deliveries": finding.deliveries]
+            )
+        }
+        try await announce(rescue.announced)
     }
 
     /// Gives back what is ours in SQL and what nobody here works on: the answer to its commit was lost.

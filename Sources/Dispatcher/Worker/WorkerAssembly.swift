@@ -265,10 +265,27 @@ struct WorkerAssembly {
             ),
             lostQueues: lostQueues,
             active: active,
+            trials: trials,
+            counters: counters,
             retentionDays: configuration.retentionDays,
             retryRate: configuration.retryRate,
             log: log,
             backoff: backoff
+        )
+    }
+
+    private var trials: CrashTrials {
+        CrashTrials(
+            suspects: CrashSuspectStore(pool: sharedPool, worker: worker),
+            batches: BatchStore(pool: sharedPool, worker: worker, hubs: sharedHubs),
+            runner: runner(.normal),
+            quarantine: quarantine,
+            urgentBudget: urgentBudget,
+            sharedBudget: sharedBudget,
+            stragglers: stragglers,
+            active: active,
+            counters: counters,
+            log: log
         )
     }
 

@@ -65,6 +65,9 @@ final class WorkerCounters: Sendable {
         }
     }
 
+    /// What was found out about a batch that may crash workers.
+    func add(_ verdict: CrashVerdict) { tally.withLock { $0.verdicts[verdict, default: 0] += 1 } }
+
     func write(to page: inout MetricPage) {
         tally.withLock { $0 }.write(to: &page)
         page.add(.installations, Int(installations))

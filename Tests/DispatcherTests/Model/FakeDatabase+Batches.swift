@@ -44,7 +44,9 @@ extension FakeDatabase {
                 hub: row.hub,
                 expiresAt: row.expiresAt,
                 isCancelled: row.cancelledAt != nil && !broken.contains(.cancelUnchecked),
-                body: row.body
+                body: row.body,
+                isQuarantined: false,
+                isAtMostOnce: row.isAtMostOnce
             )
         }
     }

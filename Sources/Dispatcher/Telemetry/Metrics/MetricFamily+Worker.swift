@@ -45,6 +45,12 @@ extension MetricFamily {
         by: ["queue", "reason"],
         "Messages that were refused."
     )
+    static let crashVerdicts = MetricFamily(
+        "dispatcher_crash_verdicts_total",
+        .counter,
+        by: ["verdict"],
+        "What was found out about batches that workers had in hand when they crashed."
+    )
     static let messages = MetricFamily(
         "dispatcher_messages_total",
         .counter,
@@ -127,7 +133,7 @@ extension MetricFamily {
     /// Told by `dispatcher worker`.
     static let ofWorkers = [
         jobs, deliveries, attempts, retries, parked, heldRetries, retired, installations, receipts, deadLetters,
-        messages, waveTime, gatewayTime, recordTime, consuming, busyHands, oldestWave, inFlight, stoppedChannels,
-        channelChanges, leaseAge, outboxWaiting, outboxAge, openDeadLetters, retryLag,
+        crashVerdicts, messages, waveTime, gatewayTime, recordTime, consuming, busyHands, oldestWave, inFlight,
+        stoppedChannels, channelChanges, leaseAge, outboxWaiting, outboxAge, openDeadLetters, retryLag,
     ]
 }

@@ -20,6 +20,7 @@ struct WorkerTally: Sendable {
     var parked = 0
     var retired = 0
     var deadLetters: [Refusal: Int] = [:]
+    var verdicts: [CrashVerdict: Int] = [:]
     var messages: [String: Int] = [:]
     var waves: [String: LatencyHistogram] = [:]
     var gateway = LatencyHistogram()
@@ -42,6 +43,7 @@ struct WorkerTally: Sendable {
         page.add(.parked, parked)
         page.add(.retired, retired)
         page.add(.deadLetters, deadLetters.map { .init([$0.queue, $0.reason], $1) })
+        page.add(.crashVerdicts, CrashVerdict.allCases.map { .init([$0.rawValue], verdicts[$0] ?? 0) })
         page.add(.messages, messages.map { .init([$0], $1) })
         page.add(.waveTime, waves.map { ([$0], $1) })
         page.add(.gatewayTime, [([], gateway)])
