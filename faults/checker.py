@@ -140,6 +140,8 @@ class Checker:
         devices = {device.id: device for device in self.stage.population.of_hub(job.hub)}
         for row in rows:
             allowed = {"expired"} if job.kind == "expired" else devices[row.device].final_states() if row.device in devices else FINAL
+            if job.kind == "crashing":
+                allowed = {"failed", "suppressed"}
             if job.kind == "once" and row.is_ambiguous:
                 allowed = allowed | {"unknown"}
             if self.fault.may_be_unfinished:

@@ -17,6 +17,9 @@ POINTS = (
     "sent", "recorded", "retriesTaken", "letterWritten", "letterPublished", "registered", "receiptsWritten", "told",
 )  # fmt: skip
 MARKER = "crash-on-this"
+PUSH_MARKER = "crash-when-sent"
+
+LOST_WORKERS = "select count(*) from dispatcher.worker where lease_until < clock_timestamp()"
 
 
 class CrashAt(Fault):
@@ -120,6 +123,60 @@ class CrashingPoison(Fault):
         with stage.workers.supervised():
             stage.load.wait_for_share(1)
             wait_until(lambda: stage.database.value(filed) == "2", 90, pause=0.5)
+
+
+@fault
+class CrashingRender(Fault):
+    """jobs that crash whoever sends them, when their messages are long acknowledged: ended as failed, others are delivered"""
+
+    name = "crashing-render"
+    reference = ("F26",)
+    needs = ("hooks",)
+    ambiguous = True
+    kills = 20
+    # Two crashes among others, then alone: with the batch, with a piece of it, and twice with each of two devices.
+    most = {"single": 7, "group": 8}
+
+    def environment(self, stage: Stage) -> dict[str, str]:
+        return {"DISPATCHER_FAULT_CRASH_ON_PUSH": PUSH_MARKER, "SWIFT_BACKTRACE": "enable=no"}
+
+    def add_jobs(self, stage: Stage, load: Load) -> None:
+        self.poison = []
+        for kind in self.most:
+            job = load.maker.many(kind, 1, over_http=False, insists=True)[0]
+            job.kind = "crashing"
+            job.body = job.body.replace(b'"title": "', f'"title": "{PUSH_MARKER} '.encode())
+            load.jobs.insert(len(load.jobs) // 3, job)
+            self.poison.append(job)
+        load.replace(load.jobs)
+
+    def strike(self, stage: Stage, dice: Random) -> None:
+        stage.may_crash = True
+        before = int(stage.database.value(LOST_WORKERS))
+        ids = ",".join(f"'{job.id}'" for job in self.poison)
+        ended = f"select count(*) from dashboard.notifications where finished_at is not null and id in ({ids})"
+        with stage.workers.supervised():
+            stage.load.wait_for_share(1)
+            # Whoever tries one alone and crashes is missed when its lease has ended, each time.
+            wait_until(lambda: stage.database.value(ended) == str(len(self.poison)), 420, pause=0.5)
+        self.crashes = int(stage.database.value(LOST_WORKERS)) - before
+
+    def check(self, stage: Stage) -> list[str]:
+        wrong = []
+        for job in self.poison:
+            rows = stage.database.rows(
+                f"select state, reason from dashboard.deliveries where notification_id = '{job.id}' and state <> 'suppressed'"
+            )
+            if not rows or any(row != ["failed", "CrashesWorkers"] for row in rows):
+                wrong.append(f"{job.id} has not ended as one that crashes workers: {rows[:5]}")
+        ids = ",".join(f"'{job.id}'" for job in stage.load.jobs if job not in self.poison)
+        innocent = stage.database.rows(
+            f"select notification_id from dashboard.deliveries where reason = 'CrashesWorkers' and notification_id in ({ids})"
+        )
+        wrong += [f"{row[0]} is innocent, and failed as one that crashes workers" for row in innocent]
+        if not 4 <= self.crashes <= sum(self.most.values()):
+            wrong.append(f"{self.crashes} workers crashed")
+        return wrong
 
 
 @fault
