@@ -23,8 +23,7 @@ from pgbench_statements import CONTENT_VALUES, RECEIPT_GROUP, RECEIPT_VALUES, RE
 WORKS = ["registrations", "renewals", "receipts", "content", "inbox", "connections"]
 DEVICES = 100_000
 GROUP = 100
-# Not 256: with two threads that is 128 for each, which libmicrohttpd 0.9.75 may leave waiting; see LibraryDaemon.swift.
-CONNECTIONS = 250
+CONNECTIONS = 256
 OPEN_CONNECTIONS = 2000
 WRITTEN = {
     "registrations": ["installation where installation_id like 'phone-%'"],

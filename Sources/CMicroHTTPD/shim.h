@@ -22,6 +22,12 @@ static inline const union MHD_ConnectionInfo *cmicrohttpd_connection_info(struct
     return MHD_get_connection_info(connection, kind);
 }
 
+// So is MHD_get_daemon_info.
+static inline int cmicrohttpd_epoll(struct MHD_Daemon *daemon) {
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
+    return info == NULL ? -1 : info->epoll_fd;
+}
+
 // So is prctl. At most 15 octets are kept.
 static inline void cmicrohttpd_name_thread(const char *name) {
     prctl(PR_SET_NAME, name, 0, 0, 0);

@@ -4,6 +4,7 @@ import Synchronization
 /// One connection, from its start to its close.
 final class ClientConnection: Sendable {
     let library: LibraryConnection
+    private let worker: LibraryWorker
     let descriptor: Int32
     let peer: HTTPPeer
 
@@ -19,8 +20,9 @@ final class ClientConnection: Sendable {
 
     private let current = Mutex(Current())
 
-    init(_ library: LibraryConnection) {
+    init(_ library: LibraryConnection, on worker: LibraryWorker) {
         self.library = library
+        self.worker = worker
         descriptor = library.descriptor
         peer = library.peer
     }
@@ -38,6 +40,15 @@ final class ClientConnection: Sendable {
             current.quietSince = MonotonicClock.now()
             current.looksWithoutClient = 0
         }
+    }
+
+    /// Takes the suspended connection up again.
+    ///
+    /// "If you are using this function in \"external\" sockets polling mode, you must make sure to run MHD_run() and
+    /// MHD_get_timeout() afterwards": so its thread is woken.
+    func resume() {
+        library.resume()
+        worker.wake.signal()
     }
 
     /// Its last response comes before its last octets: see `LingeringSockets`.

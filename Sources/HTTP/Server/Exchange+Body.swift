@@ -18,7 +18,7 @@ extension Exchange {
     private func read() -> ExchangeState.ReadStep {
         guarded.withLock { guarded in
             let step = guarded.state.read()
-            if case .chunk(_, resume: true) = step { connection.library.resume() }
+            if case .chunk(_, resume: true) = step { connection.resume() }
             return step
         }
     }

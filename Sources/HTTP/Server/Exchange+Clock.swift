@@ -40,7 +40,7 @@ extension Exchange {
         let (isFirst, task, reader, feed) = guarded.withLock { guarded in
             let isFirst = !guarded.state.isAborted
             guarded.isCancelled = true
-            if guarded.state.abort() { connection.library.resume() }
+            if guarded.state.abort() { connection.resume() }
             return (isFirst, guarded.task.take(), guarded.reader.take(), guarded.feed.take())
         }
         reader?.resume()
@@ -53,7 +53,7 @@ extension Exchange {
         let task = guarded.withLock { guarded -> Task<Void, Never>? in
             guard guarded.state.needsResponse else { return nil }
             guarded.isCancelled = true
-            if guarded.state.expire(with: server.faultResponse(.serviceUnavailable)) { connection.library.resume() }
+            if guarded.state.expire(with: server.faultResponse(.serviceUnavailable)) { connection.resume() }
             return guarded.task.take()
         }
         guard let task else { return }

@@ -106,7 +106,7 @@ final class Exchange: Sendable {
     }
 
     func send(_ response: HTTPResponse, _ library: LibraryConnection) -> Bool {
-        let feed = feed(of: response, library)
+        let feed = feed(of: response)
         guarded.withLock { guarded in
             guarded.answeredSince = MonotonicClock.now()
             guarded.feed = feed
@@ -118,9 +118,9 @@ final class Exchange: Sendable {
         return made.queue(on: library, status: response.status)
     }
 
-    private func feed(of response: HTTPResponse, _ library: LibraryConnection) -> ResponseFeed? {
+    private func feed(of response: HTTPResponse) -> ResponseFeed? {
         guard case .stream(let stream) = response.body else { return nil }
-        return ResponseFeed(stream, on: library, server: server)
+        return ResponseFeed(stream, on: connection, server: server)
     }
 
     // MARK: The handler
@@ -146,7 +146,7 @@ final class Exchange: Sendable {
             guarded.task = nil
             // What comes of the body now is for nothing, and gets no more time than any other.
             guarded.receiveLimit = nil
-            if guarded.state.handlerReturned(response) { connection.library.resume() }
+            if guarded.state.handlerReturned(response) { connection.resume() }
         }
     }
 }

@@ -60,9 +60,9 @@ public final class HTTPServer: Sendable {
             let configuration = server.configuration
             let listener = try ListeningSocket(host: configuration.host, port: configuration.port)
             let port = listener.port
-            let daemon = try LibraryDaemon(server)
+            let pool = try LibraryPool(server)
             let thread = ServerThread()
-            let loop = ServerLoop(server: server, control: control, daemon: daemon, listener: listener)
+            let loop = ServerLoop(server: server, control: control, pool: pool, listener: listener)
             guard thread.start(loop) else { throw .library }
             state = .running(thread, port: port)
         }

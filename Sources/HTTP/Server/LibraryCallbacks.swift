@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Glibc
 
-/// The four functions that the library calls, always on one of its threads and, for one connection, on the same one.
+/// The four functions that the library calls, always within a call of its `LibraryLoop`.
 enum LibraryCallbacks {
     /// Method and version as the library read them; the pointers live as long as the call.
     struct RequestLine {
@@ -12,13 +12,13 @@ enum LibraryCallbacks {
     /// A connection was started or is about to be closed.
     static let connection: MHD_NotifyConnectionCallback = { context, library, socketContext, event in
         guard let context, let library, let socketContext else { return }
-        let server = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
+        let worker = Unmanaged<LibraryWorker>.fromOpaque(context).takeUnretainedValue()
         if event == .CONNECTION_NOTIFY_STARTED {
-            let connection = server.opened(LibraryConnection(library))
+            let connection = worker.opened(LibraryConnection(library))
             socketContext.pointee = Unmanaged.passRetained(connection).toOpaque()
         } else if let pointer = socketContext.pointee {
             socketContext.pointee = nil
-            server.closed(Unmanaged<ClientConnection>.fromOpaque(pointer).takeRetainedValue())
+            worker.closed(Unmanaged<ClientConnection>.fromOpaque(pointer).takeRetainedValue())
         }
     }
 
@@ -30,11 +30,11 @@ enum LibraryCallbacks {
         @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) ->
             UnsafeMutableRawPointer? = { context, target, library in
                 guard let context, let target, let library else { return nil }
-                let server = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
+                let worker = Unmanaged<LibraryWorker>.fromOpaque(context).takeUnretainedValue()
                 guard let pointer = LibraryConnection(library).context else { return nil }
                 let connection = Unmanaged<ClientConnection>.fromOpaque(pointer).takeUnretainedValue()
                 let raw = Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
-                return Unmanaged.passRetained(server.begin(connection, rawTarget: raw)).toOpaque()
+                return Unmanaged.passRetained(worker.server.begin(connection, rawTarget: raw)).toOpaque()
             }
 
     /// Something of a request is there.
@@ -60,8 +60,8 @@ enum LibraryCallbacks {
     static let completed: MHD_RequestCompletedCallback = { context, _, requestContext, reason in
         guard let context, let requestContext, let pointer = requestContext.pointee else { return }
         requestContext.pointee = nil
-        let server = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
+        let worker = Unmanaged<LibraryWorker>.fromOpaque(context).takeUnretainedValue()
         let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
-        server.end(exchange, isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK)
+        worker.server.end(exchange, isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK)
     }
 }

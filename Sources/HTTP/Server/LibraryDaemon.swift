@@ -1,33 +1,41 @@
 import CMicroHTTPD
 import Glibc
 
-/// The running library: its threads, and the connections given to it.
+/// The library for the connections of one thread, which calls it: see `LibraryLoop`.
 ///
-/// The library gets no listening socket. In 0.9.75 `MHD_quiesce_daemon` removes that socket from the threads' epoll sets
-/// while the threads may remove it too, and the loser calls the panic function, which aborts the process. With
-/// `MHD_add_connection` the accepting is ours, to stop when we want.
+/// The library gets no thread. 0.9.75 asks epoll for 128 events at a time and, when it gets just as many, asks once more,
+/// with its whole time limit, before it looks at the first: in a thread of its own, the requests of exactly 128
+/// connections that come at one moment wait until anything else happens. `MHD_run` asks without a time limit, and so
+/// without such a wait.
 ///
-/// Known, and not mended here: 0.9.75 asks epoll for 128 events at a time and, when it gets just as many, asks once more,
-/// with its whole time limit, before it looks at the first. If exactly 128 connections of a thread become ready at one
-/// moment, they wait until anything else happens on that thread: a new connection, another request, an answer. Polling by
-/// `poll` has no such gap, but costs 1 ms a request beside 3,800 idle connections.
+/// In this mode only `MHD_resume_connection` may be called by other threads: "It is safe to resume a suspended connection
+/// at any time." There is no promise for `MHD_add_connection`, and 0.9.75 has no lock around its connections there.
+///
+/// The library gets no listening socket either: the accepting is ours, to stop when we want.
 struct LibraryDaemon: ~Copyable {
     private let pointer: OpaquePointer
-    private let context: Unmanaged<ServerCore>
+    private let context: Unmanaged<LibraryWorker>
     /// "Memory pointer for the certificate": the library reads it at the start only, but does not promise that.
     private let secrets: [UnsafeMutablePointer<CChar>]
 
-    init(_ server: ServerCore) throws(HTTPServerError) {
-        let context = Unmanaged.passRetained(server)
+    /// Readable when there is something to run for.
+    ///
+    /// "Request the file descriptor for the \"external\" sockets polling when 'epoll' mode is used."
+    let descriptor: Int32
+
+    /// Nil without memory or descriptors, or when the key is none.
+    init?(_ worker: LibraryWorker) {
+        let context = Unmanaged.passRetained(worker)
         var secrets: [UnsafeMutablePointer<CChar>] = []
-        guard let pointer = Self.start(server.configuration, context, &secrets) else {
+        guard let pointer = Self.start(worker.server.configuration, context, &secrets) else {
             context.release()
             Self.free(secrets)
-            throw .library
+            return nil
         }
         self.pointer = pointer
         self.context = context
         self.secrets = secrets
+        descriptor = cmicrohttpd_epoll(pointer)
     }
 
     deinit {
@@ -38,16 +46,36 @@ struct LibraryDaemon: ~Copyable {
     }
 
     /// "The given client socket will be managed (and closed!) by MHD after this call"; false when it was closed at once.
-    func add(_ socket: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Bool {
-        MHD_add_connection(pointer, socket, address, length) == MHD_Result.YES
+    func add(_ arrival: LibraryWorker.Arrival) -> Bool {
+        withUnsafePointer(to: arrival.address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                MHD_add_connection(pointer, arrival.socket, $0, arrival.length) == MHD_Result.YES
+            }
+        }
+    }
+
+    /// Does all there is to do.
+    ///
+    /// "Run webserver operations (without blocking unless in client callbacks)."
+    func run() {
+        _ = MHD_run(pointer)
+    }
+
+    /// How many milliseconds may pass until `run`, whatever happens; negative for any number.
+    ///
+    /// "Waiting on epoll FD must not block longer than value returned by MHD_get_timeout() otherwise connections will
+    /// \"hung\" with unprocessed data in network buffers and timed-out connections will not be closed."
+    var patience: Int32 {
+        var milliseconds: UInt64 = 0
+        return MHD_get_timeout(pointer, &milliseconds) == MHD_Result.YES ? Int32(clamping: milliseconds) : -1
     }
 
     private static func start(
         _ configuration: HTTPServerConfiguration,
-        _ context: Unmanaged<ServerCore>,
+        _ context: Unmanaged<LibraryWorker>,
         _ secrets: inout [UnsafeMutablePointer<CChar>]
     ) -> OpaquePointer? {
-        var flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
+        var flags = MHD_USE_EPOLL.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
         flags |= MHD_USE_NO_LISTEN_SOCKET.rawValue
         var options = basicOptions(configuration)
         if let security = configuration.transportSecurity {
@@ -68,30 +96,17 @@ struct LibraryDaemon: ~Copyable {
 
     private static func basicOptions(_ configuration: HTTPServerConfiguration) -> [MHD_OptionItem] {
         let seconds = max(1, Int((configuration.idleTimeout.milliseconds + 999) / 1000))
-        var options = [
-            option(.CONNECTION_LIMIT, unreachableLimit(configuration)),
+        return [
+            // A limit that is never met: `ServerCore.takePlace` counts instead, for all threads together.
+            option(.CONNECTION_LIMIT, configuration.connectionLimit + 1),
             option(.CONNECTION_TIMEOUT, seconds),
             // The fields' records and the response's header need room too. All of it is cleared for each request.
             option(.CONNECTION_MEMORY_LIMIT, configuration.headerLimit + 8 * 1024),
             // Not strict: for a missing Host field 0.9.75 sends the header of its 400 twice. `RequestCheck` is strict.
             option(.STRICT_FOR_CLIENT, 0),
-            // Handlers begin here, with as much stack as elsewhere.
-            option(.THREAD_STACK_SIZE, 8 * 1024 * 1024),
+            // "Allows MHD to use network functions that could generate SIGPIPE, like `sendfile()`"; see `NativeThread`.
+            option(.SIGPIPE_HANDLED_BY_APP, 1),
         ]
-        if configuration.connectionsPerAddressLimit > 0 {
-            options.append(option(.PER_IP_CONNECTION_LIMIT, configuration.connectionsPerAddressLimit))
-        }
-        // "Enable thread pooling by setting this value to to something greater than 1."
-        if configuration.threads > 1 { options.append(option(.THREAD_POOL_SIZE, configuration.threads)) }
-        return options
-    }
-
-    /// A limit that no thread of the library ever meets: `ServerCore.takePlace` counts instead.
-    ///
-    /// 0.9.75 divides its limit by its threads, and a thread that finds it reached when it takes over a queued connection
-    /// leaves its mutex locked and never comes back.
-    private static func unreachableLimit(_ configuration: HTTPServerConfiguration) -> Int {
-        (configuration.connectionLimit + 1) * configuration.threads
     }
 
     private static func securityOptions(

@@ -21,16 +21,16 @@ final class ResponseFeed: Sendable {
     }
 
     private let stream: HTTPResponseStream
-    private let library: LibraryConnection
+    private let connection: ClientConnection
     private let server: ServerCore
     private let state = Mutex(State())
 
     /// How many octets the library takes at a time.
     private static let blockSize = 32 * 1024
 
-    init(_ stream: HTTPResponseStream, on library: LibraryConnection, server: ServerCore) {
+    init(_ stream: HTTPResponseStream, on connection: ClientConnection, server: ServerCore) {
         self.stream = stream
-        self.library = library
+        self.connection = connection
         self.server = server
     }
 
@@ -84,7 +84,7 @@ final class ResponseFeed: Sendable {
             if state.position < state.piece.count { return (Self.copy(&state, to: buffer), false) }
             if state.isEnded { return (Self.endOfStream, false) }
             state.isSuspended = true
-            library.suspend()
+            connection.library.suspend()
             defer { state.isAsking = true }
             return (0, !state.isAsking)
         }
@@ -147,6 +147,6 @@ final class ResponseFeed: Sendable {
     private func resume(_ state: inout State) {
         guard state.isSuspended, !state.isOver else { return }
         state.isSuspended = false
-        library.resume()
+        connection.resume()
     }
 }

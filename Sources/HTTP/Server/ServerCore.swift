@@ -31,6 +31,8 @@ final class ServerCore: Sendable {
 
     private let connections = Mutex<[ObjectIdentifier: ClientConnection]>([:])
 
+    private let addresses = Mutex(AddressCounts())
+
     init(
         configuration: HTTPServerConfiguration,
         wake: WakeSignal,
@@ -57,10 +59,8 @@ final class ServerCore: Sendable {
 
     // MARK: Called by the library's threads
 
-    func opened(_ library: LibraryConnection) -> ClientConnection {
-        let connection = ClientConnection(library)
+    func opened(_ connection: ClientConnection) {
         connections.withLock { $0[ObjectIdentifier(connection)] = connection }
-        return connection
     }
 
     func closed(_ connection: ClientConnection) {
@@ -69,7 +69,6 @@ final class ServerCore: Sendable {
             wake.signal()
         }
         _ = connections.withLock { $0.removeValue(forKey: ObjectIdentifier(connection)) }
-        givePlaceBack()
     }
 
     func begin(_ connection: ClientConnection, rawTarget: [UInt8]) -> Exchange {
@@ -90,14 +89,19 @@ final class ServerCore: Sendable {
     // MARK: Called by the server's thread
 
     /// Counts a connection that the library is about to get; false when there are as many as there may be.
-    func takePlace() -> Bool {
+    ///
+    /// Only the server's thread takes places, so what it has counted can at most become less.
+    func takePlace(of peer: HTTPPeer) -> Bool {
         guard counters.connectionsOpen.load(ordering: .relaxed) < configuration.connectionLimit else { return false }
+        let most = configuration.connectionsPerAddressLimit
+        guard most == 0 || addresses.withLock({ $0.take(peer, most: most) }) else { return false }
         counters.connectionsOpen.wrappingAdd(1, ordering: .relaxed)
         return true
     }
 
     /// A connection is gone, or was not taken at all.
-    func givePlaceBack() {
+    func givePlaceBack(of peer: HTTPPeer) {
+        if configuration.connectionsPerAddressLimit > 0 { addresses.withLock { $0.giveBack(peer) } }
         counters.connectionsOpen.wrappingSubtract(1, ordering: .relaxed)
     }
 

@@ -11,7 +11,7 @@ struct ServerLoop: ~Copyable {
 
     private let server: ServerCore
     private let control: ServerControl
-    private let daemon: LibraryDaemon
+    private let pool: LibraryPool
     private var listener: ListeningSocket?
     private var lingering = LingeringSockets()
     private var nextTick: Int64 = 0
@@ -20,12 +20,12 @@ struct ServerLoop: ~Copyable {
     init(
         server: ServerCore,
         control: ServerControl,
-        daemon: consuming LibraryDaemon,
+        pool: consuming LibraryPool,
         listener: consuming ListeningSocket
     ) {
         self.server = server
         self.control = control
-        self.daemon = daemon
+        self.pool = pool
         self.listener = consume listener
     }
 
@@ -55,11 +55,11 @@ struct ServerLoop: ~Copyable {
         }
         sockets += lingering.polled
         let deadline = min(nextTick, end, isAccepting ? .max : pausedUntil)
-        let count = poll(&sockets, nfds_t(sockets.count), Int32(clamping: max(1, deadline - now)))
+        let time = server.wake.beginWait() ? Int32(clamping: max(1, deadline - now)) : 0
+        let count = poll(&sockets, nfds_t(sockets.count), time)
+        server.wake.endWait(isReadable: count > 0 && sockets[0].revents != 0)
         if !lingering.isEmpty { lingering.drain(now: MonotonicClock.now()) }
-        guard count > 0 else { return }
-        if sockets[0].revents != 0 { server.wake.clear() }
-        if sockets[1].revents != 0 { acceptWaiting() }
+        if count > 0, sockets[1].revents != 0 { acceptWaiting() }
     }
 
     /// Takes what waits, but not for ever: the clock must go on.
@@ -80,14 +80,11 @@ struct ServerLoop: ~Copyable {
 
     /// Hands a connection to the library, unless there are as many as there may be.
     private func take(_ socket: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) {
-        guard server.takePlace() else {
+        let peer = HTTPPeer(address)
+        guard server.takePlace(of: peer) else {
             close(socket)
             return server.refused()
         }
-        guard daemon.add(socket, address, length) else {
-            server.givePlaceBack()
-            return server.refused()
-        }
-        server.counters.connectionsAccepted.wrappingAdd(1, ordering: .relaxed)
+        pool.add(LibraryWorker.Arrival(socket, address, length, peer: peer))
     }
 }

@@ -1,4 +1,3 @@
-import CMicroHTTPD
 import Glibc
 import Synchronization
 
@@ -10,16 +9,6 @@ final class ServerThread: Sendable {
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
-    private final class Start: Sendable {
-        let owner: ServerThread
-        let loop: Mutex<ServerLoop?>
-
-        init(_ owner: ServerThread, _ loop: consuming sending ServerLoop) {
-            self.owner = owner
-            self.loop = Mutex(consume loop)
-        }
-    }
-
     private let state = Mutex(State())
 
     deinit {
@@ -28,17 +17,15 @@ final class ServerThread: Sendable {
 
     /// Starts the thread; false when the system has no more.
     func start(_ loop: consuming sending ServerLoop) -> Bool {
-        let box = Unmanaged.passRetained(Start(self, loop))
+        let handover = LoopHandover(loop)
         // The lock is held so that the thread cannot end before its id is known.
         return state.withLock { state in
-            var thread = pthread_t()
-            guard pthread_create(&thread, nil, Self.main, box.toOpaque()) == 0 else {
-                box.release()
-                state.isFinished = true
-                return false
+            state.thread = NativeThread.start("http-server") { [self] in
+                if let loop = handover.take() { loop.run() }
+                finished()
             }
-            state.thread = thread
-            return true
+            state.isFinished = state.thread == nil
+            return !state.isFinished
         }
     }
 
@@ -62,14 +49,5 @@ final class ServerThread: Sendable {
             return state.waiters
         }
         for waiter in waiters { waiter.resume() }
-    }
-
-    private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { pointer in
-        guard let pointer else { return nil }
-        let start = Unmanaged<Start>.fromOpaque(pointer).takeRetainedValue()
-        cmicrohttpd_name_thread("http-server")
-        if let loop = start.loop.withLock({ $0.take() }) { loop.run() }
-        start.owner.finished()
-        return nil
     }
 }
