@@ -12,7 +12,7 @@ struct ConsumerLoop {
 
     func run() {
         var policy = ReconnectPolicy()
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemDice()
         var history = History()
         while !isStopping {
             guard let error = connectAndServe(&history) else { break }

@@ -6,7 +6,7 @@ struct PublisherLoop {
 
     func run() {
         var policy = ReconnectPolicy()
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemDice()
         var outbox = PublisherOutbox()
         while !isStopping {
             var connected: ContinuousClock.Instant?

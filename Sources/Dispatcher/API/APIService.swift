@@ -164,7 +164,7 @@ struct APIService: Sendable {
     }
 
     func newID() -> UUIDValue {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemDice()
         return UUIDValue.timeOrdered(at: clock.now, using: &generator)
     }
 }

@@ -16,7 +16,7 @@ struct JobBody: Sendable {
     /// A job that is to be published.
     init(_ body: [UInt8], caller: Caller, rules: JobRules) throws {
         let document = try JSONDocument(body)
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemDice()
         let newID = UUIDValue.timeOrdered(at: rules.now, using: &generator)
         try self.init(document, body, id: newID, caller: caller, rules: rules)
     }

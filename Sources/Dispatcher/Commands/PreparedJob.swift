@@ -23,7 +23,7 @@ struct PreparedJob: Sendable {
         do {
             return try SendJob(decoding: body, messageID: nil)
         } catch  where error.code == .missingMember && error.path == "$.id" {
-            var generator = SystemRandomNumberGenerator()
+            var generator = SystemDice()
             let id = UUIDValue.timeOrdered(at: DatabaseClock().now, using: &generator)
             return try SendJob(decoding: body, messageID: id.description)
         }

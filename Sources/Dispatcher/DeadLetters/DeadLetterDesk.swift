@@ -41,7 +41,7 @@ struct DeadLetterDesk: Sendable {
 
     /// Publishes these once more, as they were; each is marked when the broker has confirmed it.
     func replay(_ ids: [Int64], again: Bool) async throws -> DeadLetterTally {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemDice()
         let claim = UUIDValue.timeOrdered(at: DatabaseClock().now, using: &generator)
         let letters = try await store.claim(ids, as: claim, again: again)
         let results = await publisher.publishSigned(letters.map(\.replay), deadline: Self.confirmDeadline)

@@ -17,7 +17,7 @@ struct UserErasures: Sendable {
         _ body: (UUIDValue) async throws -> Void,
         note: (UUIDValue) async throws -> Void
     ) async throws -> UUIDValue {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemDice()
         let id = UUIDValue.timeOrdered(at: DatabaseClock().now, using: &generator)
         try await body(id)
         let results = await publisher.publishSigned(ErasureMarker(erasure: id).messages, deadline: Self.confirmLimit)

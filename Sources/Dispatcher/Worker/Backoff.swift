@@ -12,7 +12,7 @@ struct Backoff: Sendable {
 
     /// Waits the delay after `failures` failures in a row; cancellation ends the wait.
     func wait(_ failures: Int) async {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemDice()
         try? await Task.sleep(for: delay(failures, using: &generator))
     }
 }

@@ -18,7 +18,7 @@ struct BatchRendering {
 
     /// Nil for first attempts, which no budget holds up.
     private let retries: ChannelWatch?
-    private var random = SystemRandomNumberGenerator()
+    private var random = SystemDice()
 
     init(_ batch: BatchWork, now: Timestamp, channels: ChannelWatch? = nil) {
         self.now = now

@@ -19,7 +19,7 @@ struct DeadLetterOffice: Sendable {
     ///
     /// The same message in several hands at once is published by one of them; the others wait until it is confirmed.
     func file(_ rejections: [Rejection]) async throws {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemDice()
         let claim = UUIDValue.timeOrdered(at: DatabaseClock().now, using: &generator)
         var unpublished = try await store.insert(rejections, claim: claim)
         CrashHook.reach(.letterWritten)

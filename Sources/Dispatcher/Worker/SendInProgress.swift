@@ -11,7 +11,7 @@ struct SendInProgress: Sendable {
     /// With `isFinal`, what is unanswered is decided as a lost answer: it may have been sent.
     func results(within limit: Duration, isFinal: Bool, now: () -> Timestamp) async -> [DeliveryResult?] {
         let outcomes = await exchange.outcomes(within: limit)
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemDice()
         return sent.results(of: outcomes, isFinal: isFinal, now: now(), using: &generator)
     }
 

@@ -77,7 +77,7 @@ extension BrokerTests {
         func exchanges() async throws {
             try await withDatabase { database in
                 let store = InstallationStore(pool: database.pool)
-                var generator = SystemRandomNumberGenerator()
+                var generator = SystemDice()
                 for _ in 0..<60 {
                     try await database.execute("DELETE FROM dispatcher.installation")
                     var expected = RegisteredChannels()

@@ -38,7 +38,7 @@ import Testing
 
     @Test("random waves lead to what the receipts lead to one after another, and to an event for each new one")
     func equalsModel() async throws {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemDice()
         try await withDatabase { database in
             try await Self.prepare(database)
             let intake = ReceiptIntake(pool: database.pool, told: .usual)
@@ -80,7 +80,7 @@ import Testing
         try await withDatabase { database in
             try await Self.prepare(database)
             let intake = ReceiptIntake(pool: database.pool, told: EventChoice([.reply, .failed]))
-            var generator = SystemRandomNumberGenerator()
+            var generator = SystemDice()
             let wave = (0..<60).map { Self.random($0, &generator) }
             _ = try await intake.take(wave, in: 1)
             #expect(try await database.count("SELECT count(*) FROM dispatcher.outbox WHERE event <> 6") == 0)

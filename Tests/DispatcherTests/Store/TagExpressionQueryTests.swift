@@ -38,7 +38,7 @@ import Testing
 
     @Test("three hundred random expressions select in SQL exactly what matching selects")
     func equalsMatching() async throws {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemDice()
         let facts = Self.facts(&generator)
         let expressions = (0..<300).map { _ in Self.expression(depth: 4, using: &generator) }
         try await withDatabase { database in

@@ -7,7 +7,7 @@ import Testing
     func steps() {
         let backoff = Backoff(base: .milliseconds(200), cap: .seconds(5))
         let steps = [200, 400, 800, 1_600, 3_200, 5_000, 5_000].map { Duration.milliseconds($0) }
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemDice()
         for (index, step) in steps.enumerated() {
             for _ in 0..<200 {
                 let delay = backoff.delay(index + 1, using: &generator)
@@ -18,7 +18,7 @@ import Testing
 
     @Test("any number of failures has a pause within the cap", arguments: [0, -1, 17, 64, 100_000, Int.max])
     func extremes(failures: Int) {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemDice()
         let delay = Backoff().delay(failures, using: &generator)
         #expect(delay >= .milliseconds(100) && delay <= .seconds(5))
     }
