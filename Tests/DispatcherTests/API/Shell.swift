@@ -6,7 +6,7 @@ enum Shell {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/bash")
         process.arguments = ["-c", script]
-        process.environment = environment.merging(["PATH": "/usr/bin:/bin"]) { $1 }
+        process.environment = Program.surroundings(environment)
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = pipe

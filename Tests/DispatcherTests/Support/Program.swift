@@ -22,6 +22,13 @@ final class Program: Sendable {
             + "/.build/debug/dispatcher"
     }()
 
+    /// The environment of a child: what it is given, and what has it watched by the sanitizer that watches this process.
+    static func surroundings(_ given: [String: String]) -> [String: String] {
+        let sanitizer = ["LD_PRELOAD", "TSAN_OPTIONS", "ASAN_OPTIONS", "LSAN_OPTIONS"]
+        let inherited = ProcessInfo.processInfo.environment.filter { sanitizer.contains($0.key) }
+        return inherited.merging(["PATH": "/usr/bin:/bin"]) { $1 }.merging(given) { $1 }
+    }
+
     init(_ arguments: [String], environment: [String: String] = [:], input: String? = nil) throws {
         let stem = NSTemporaryDirectory() + "dispatcher-program-\(UInt32.random(in: 0 ... .max))"
         outputPath = stem + ".out"
@@ -29,7 +36,7 @@ final class Program: Sendable {
         if let input { try Data(input.utf8).write(to: URL(fileURLWithPath: stem + ".in")) }
         pid = try Self.spawn(
             [Self.path] + arguments,
-            environment: environment.map { "\($0)=\($1)" } + ["PATH=/usr/bin:/bin"],
+            environment: Self.surroundings(environment).map { "\($0)=\($1)" },
             files: [input == nil ? "/dev/null" : stem + ".in", outputPath, errorPath]
         )
     }
