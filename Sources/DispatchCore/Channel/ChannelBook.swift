@@ -1,7 +1,7 @@
 /// What one worker knows of its channels: recent answers, pauses in force, and the probes it may still send.
 ///
-/// Pure: time is passed in. The pauses are shared by all workers through PostgreSQL; each counts its own answers, and tells
-/// the others of a channel on which somebody sees trouble.
+/// Pure: time is passed in. The pauses are shared by all workers through PostgreSQL; each counts its own answers, and
+/// tells the others of a channel on which somebody sees trouble.
 public struct ChannelBook: Sendable {
     private struct ProbeBudget {
         var revision: Int
@@ -188,7 +188,7 @@ extension ChannelBook {
         }
     }
 
-    /// Hears what all workers have told, and decides what they together have seen; the changes are in force here at once.
+    /// Hears what all workers have told, and decides by all of it; the changes are in force here at once.
     public mutating func hear(_ answers: [SharedAnswers], now: Timestamp) -> [ChannelChange] {
         watched = Set(answers.map(\.key))
         let changes = answers.compactMap { judge($0, now: now) }

@@ -18,7 +18,7 @@ public struct ChannelPolicy: Sendable {
     /// What several workers tell of a storm arrives a second late.
     static let sharedStormSeconds = 4
 
-    /// A storm that several workers see is judged this long after the first alarm: by then all have told what they know.
+    /// A storm that several see is judged this long after the first alarm: by then all have told what they know.
     static let hearing = Duration.seconds(2)
 
     /// Dead devices of the last so many seconds do not count yet: somebody may have accepted pushes to tell of.
