@@ -22,6 +22,8 @@ public struct AMQPEndpoint: Sendable {
     let clientKey: String?
     let usesExternalLogin: Bool
     var tuning = AMQPTuning()
+    /// Shared by all copies.
+    let gate = ReconnectGate()
 
     /// Parses an endpoint.
     ///

@@ -1,4 +1,7 @@
-/// How long to wait before the next connection: 0.5 s doubling to 15 s, with jitter, at most ten in a minute.
+/// How long to leave a connection alone that was made and then lost: 0.5 s doubling to 15 s, with jitter, at most ten
+/// times in a minute.
+///
+/// One that could not be made waits for its turn at the `ReconnectGate` instead.
 struct ReconnectPolicy {
     private static let first = Duration.milliseconds(500)
     private static let longest = Duration.seconds(15)
@@ -7,7 +10,7 @@ struct ReconnectPolicy {
 
     private var failures = 0
 
-    /// The pause after a connection that held for `session` (zero when it never came up).
+    /// The pause after a connection that held for `session`.
     mutating func delay(
         afterSession session: Duration,
         using generator: inout some RandomNumberGenerator

@@ -17,8 +17,8 @@ struct ConsumerLoop {
         while !isStopping {
             guard let error = connectAndServe(&history) else { break }
             lose(error)
-            let session = history.readySince.map { ContinuousClock.now - $0 } ?? .zero
-            pause(policy.delay(afterSession: session, using: &generator))
+            guard let since = history.readySince else { continue }
+            _ = pause(policy.delay(afterSession: .now - since, using: &generator))
         }
         consumer.finish()
     }
@@ -27,7 +27,10 @@ struct ConsumerLoop {
     private func connectAndServe(_ history: inout History) -> AMQPError? {
         history.readySince = nil
         do throws(AMQPError) {
-            let handle = try AMQPHandle(connecting: consumer.endpoint, name: consumer.connectionName)
+            let gate = consumer.endpoint.gate
+            guard let handle = try gate.connect(consumer.endpoint, name: consumer.connectionName, wait: pause) else {
+                return nil
+            }
             history.readySince = .now
             consumer.onEvent(.connected)
             var session = ConsumerSession(handle: handle, consumer: consumer, hasSubscribed: history.hasSubscribed)
@@ -47,12 +50,13 @@ struct ConsumerLoop {
         consumer.onEvent(.disconnected(error))
     }
 
-    private func pause(_ delay: Duration) {
+    /// Waits; answers whether there is still something to connect for.
+    private func pause(_ delay: Duration) -> Bool {
         let end = ContinuousClock.now + delay
         while true {
             consumer.wake.clear()
             let left = end - ContinuousClock.now
-            guard left > .zero, !isStopping else { return }
+            guard left > .zero, !isStopping else { return !isStopping }
             consumer.wake.wait(milliseconds: left.wholeMilliseconds)
         }
     }

@@ -12,8 +12,8 @@ struct PublisherLoop {
             var connected: ContinuousClock.Instant?
             guard let error = connectAndServe(&outbox, &connected) else { break }
             lose(error)
-            let session = connected.map { ContinuousClock.now - $0 } ?? .zero
-            pause(policy.delay(afterSession: session, using: &generator))
+            guard let connected else { continue }
+            _ = pause(policy.delay(afterSession: .now - connected, using: &generator))
         }
         publisher.finish()
     }
@@ -24,7 +24,10 @@ struct PublisherLoop {
         _ connected: inout ContinuousClock.Instant?
     ) -> AMQPError? {
         do throws(AMQPError) {
-            let handle = try AMQPHandle(connecting: publisher.endpoint, name: publisher.connectionName)
+            let gate = publisher.endpoint.gate
+            guard let handle = try gate.connect(publisher.endpoint, name: publisher.connectionName, wait: pause) else {
+                return nil
+            }
             connected = .now
             publisher.onEvent(.connected)
             var session = PublisherSession(handle: handle, publisher: publisher)
@@ -40,12 +43,13 @@ struct PublisherLoop {
         publisher.onEvent(.disconnected(error))
     }
 
-    private func pause(_ delay: Duration) {
+    /// Waits; answers whether there is still something to connect for.
+    private func pause(_ delay: Duration) -> Bool {
         let end = ContinuousClock.now + delay
         while true {
             publisher.wake.clear()
             let left = end - ContinuousClock.now
-            guard left > .zero, !isStopping else { return }
+            guard left > .zero, !isStopping else { return !isStopping }
             publisher.wake.wait(milliseconds: left.wholeMilliseconds)
         }
     }
