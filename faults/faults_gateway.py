@@ -12,6 +12,9 @@ from stage import Stage
 
 
 WINDOW = 3.2  # the guard looks at three seconds
+AGREEMENT = 8.0  # and waits until all workers have told what they saw, which they do once a second
+WORKERS = 8
+LEAST_DEAD = 50  # what one worker has to see to stop the channel alone
 
 
 class GatewayFault(Fault):
@@ -94,7 +97,7 @@ class Refused(GatewayFault):
 
 @fault
 class Dead(GatewayFault):
-    """Google calls every device dead: the channel stops and the devices are restored"""
+    """Google calls every device dead, and of eight workers each sees a few: the channel stops, the devices are restored"""
 
     name = "gateway-dead"
     reference = ("F22",)
@@ -107,8 +110,9 @@ class Dead(GatewayFault):
     rate = 10
 
     def add_jobs(self, stage: Stage, load: Load) -> None:
-        # What is planned before the devices are restored does not find them.
+        # What is planned before the devices are restored does not find them; a broadcast would show one worker enough.
         self.away = frozenset(device.id for device in stage.population.devices if device.platform == self.platform)
+        load.replace([job for job in load.jobs if job.kind != "broadcast"])
         for job in load.jobs:
             self._excuse(job)
 
@@ -117,21 +121,31 @@ class Dead(GatewayFault):
         job.audience -= self.away
 
     def prepare(self, stage: Stage) -> None:
-        # The guard counts what one worker sees: with so few devices there must be one worker.
         self.usual = len(stage.workers)
-        stage.workers.scale(1)
+        stage.workers.scale(WORKERS)
+        stage.workers.wait_until_ready()
 
     def during(self, stage: Stage) -> None:
         time.sleep(WINDOW)
-        job = stage.load.maker.make("broadcast")
-        self._excuse(job)
-        stage.load.publish_now(job, 10)
+        devices = [device for device in stage.population.of_hub("default") if device.id in self.away]
+        jobs = [stage.load.maker.to_device(device) for device in devices]
+        for job in jobs:
+            self._excuse(job)
+        stage.load.publish_in_turn(jobs, 10)
+        time.sleep(AGREEMENT)
+        self.channels = stopped(stage, "dead")
+        self.seen = [int(row[0]) for row in stage.database.rows(
+            "select sum(dead) from dispatcher.channel_answers group by worker_id having sum(dead) > 0"
+        )]  # fmt: skip
 
     def heal(self, stage: Stage) -> None:
         stage.gateway.heal()
         stage.workers.scale(self.usual)
 
     def check(self, stage: Stage) -> list[str]:
+        wrong = [] if self.channels else [f"no channel was stopped; the workers saw {self.seen} dead devices"]
+        if len(self.seen) < 2 or max(self.seen) >= LEAST_DEAD:
+            wrong.append(f"the dead devices were not spread out: {self.seen}")
         devices = [device for device in stage.population.devices if device.platform == self.platform and device.is_well]
         retired = {row[0] for row in stage.database.rows(
             "select installation_id from dashboard.installations where retired_at is not null and platform = 'fcmV1'"
@@ -139,7 +153,7 @@ class Dead(GatewayFault):
         lost = sorted(device.id for device in devices if device.hub == "default" and device.id in retired)
         # The other hub has fewer than the fifty that the guard needs; whoever is lost comes again for the next fault.
         stage.register(devices)
-        return [f"{len(lost)} devices stay retired: {lost[:5]}"] if lost else []
+        return [*wrong, f"{len(lost)} devices stay retired: {lost[:5]}"] if lost else wrong
 
 
 @fault

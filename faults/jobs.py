@@ -125,6 +125,9 @@ class JobMaker:
         job = self._job("single", "default", {"installations": [device.id]}, [device], {}, lane="high")
         return replace(job, insists=True)
 
+    def to_device(self, device: Device) -> Job:
+        return replace(self._job("single", device.hub, {"installations": [device.id]}, [device], {}), lane="normal", insists=True)
+
     def to_hub(self, hub: str, to: dict[str, object], maybe: frozenset[str], lane: str = "normal") -> Job:
         """For devices that are none of the population's."""
         return replace(self._job("foreign", hub, to, [], {}, lane), maybe=maybe)

@@ -70,14 +70,22 @@ class Load:
 
     def publish_now(self, job: Job, seconds: float) -> None:
         """Publishes one more job at once."""
+        self.publish_in_turn([job], seconds)
+
+    def publish_in_turn(self, jobs: list[Job], seconds: float) -> None:
+        """Publishes more jobs at once, each when the one before it is confirmed, as long as there is time."""
         with self._turn:
-            self.jobs.append(job)
-            self.by_id[job.id] = job
-            job.attempted = True
+            for job in jobs:
+                self.jobs.append(job)
+                self.by_id[job.id] = job
+                job.attempted = True
         self.stage.know(self)
         began = time.monotonic()
         publisher = Publisher(lambda: self.stage.broker.url)
-        job.acknowledged = publisher.insist(f"jobs.{job.lane}", job.body, job.id, lambda: time.monotonic() - began > seconds)
+        for job in jobs:
+            job.acknowledged = publisher.insist(
+                f"jobs.{job.lane}", job.body, job.id, lambda: time.monotonic() - began > seconds
+            )
         publisher.close()
 
     def probe(self, platform: str, seconds: float) -> float | None:
