@@ -9,6 +9,7 @@ final class APIServer: Sendable {
     private let fetches: FetchRecorder
     private let pool: PostgresPool
     private let service: APIService
+    private let watching: Task<Void, Never>
     private let log: Log
 
     /// Connections to the database; a request holds one for a few statements at a time.
@@ -27,11 +28,14 @@ final class APIServer: Sendable {
                 tally.connections.count($0, of: "publish")
             }
         )
+        let database = try DatabaseWatch(configuration, role: role)
+        await database.ask()
         let receipts = ReceiptIntake(pool: pool, told: configuration.events)
         let fetches = FetchRecorder(log: log) { _ = try await receipts.take($0, in: $1) }
         let service = try APIService(
             pool: pool,
             publisher: publisher,
+            database: database,
             log: log,
             tally: tally,
             horizon: configuration.horizon,
@@ -49,6 +53,7 @@ final class APIServer: Sendable {
             try server.start()
         } catch {
             await publisher.stop()
+            await database.close()
             await pool.close()
             throw error
         }
@@ -68,6 +73,7 @@ final class APIServer: Sendable {
         pool = service.pool
         self.fetches = fetches
         self.log = log
+        watching = Task { [database = service.database] in await database.run() }
     }
 
     /// The port it listens on.
@@ -78,15 +84,20 @@ final class APIServer: Sendable {
         await server.stop()
         await fetches.finish()
         await publisher.stop()
+        watching.cancel()
+        await watching.value
+        await service.database.close()
         await pool.close()
         log.info("serve.stopped", [:])
     }
 
-    /// Sessions work as the role `dispatcher_api`, whoever logs in, so that the policies hold even for a superuser.
+    /// Sessions work as this role, whoever logs in, so that the policies hold even for a superuser.
+    private static let role = "dispatcher_api"
+
     private static func pool(_ configuration: Configuration, log: Log, _ tally: APITally) throws -> PostgresPool {
         var database = try configuration.database(applicationName: "dispatcher serve")
         // Every read is by key; on a table that the planner knows nothing of yet, reading all of it would look cheaper.
-        database.sessionSettings = ["role": "dispatcher_api", "jit": "off", "enable_seqscan": "off"]
+        database.sessionSettings = ["role": role, "jit": "off", "enable_seqscan": "off"]
         database.statementTimeout = .seconds(10)
         database.idleInTransactionTimeout = .seconds(10)
         database.callDeadline = .seconds(15)
@@ -101,11 +112,11 @@ extension APIServer: MonitoredProcess {
     /// A server that answers lives; it has no other work.
     func faults() async -> [String] { [] }
 
-    func obstacles() async -> [String] { await service.obstacles() }
+    func obstacles() async -> [String] { service.obstacles }
 
     func write(to page: inout MetricPage) async {
         page.addProcess()
-        page.add(.databaseUp, await service.isDatabaseUp ? 1 : 0)
+        page.add(.databaseUp, service.database.upSince == nil ? 0 : 1)
         service.tally.connections.write(to: &page, [("publish", publisher.state)])
         service.tally.write(to: &page)
         let counters = server.counters

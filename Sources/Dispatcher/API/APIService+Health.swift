@@ -9,28 +9,18 @@ extension APIService {
     }
 
     /// Everything that a request may need is there.
-    func ready(_ request: APIRequest) async throws -> HTTPResponse {
-        HealthReport.readiness(await obstacles())
-    }
+    func ready(_ request: APIRequest) -> HTTPResponse { HealthReport.readiness(obstacles) }
 
     /// What a request may need and is not there; without a word that would help an attacker.
-    func obstacles() async -> [String] {
+    ///
+    /// It is what is known already: whoever asks waits for no server, and costs none a connection by going away.
+    var obstacles: [String] {
         var reasons: [String] = []
         if publisher.state.phase != .ready { reasons.append("the broker does not take messages") }
-        do {
-            // In a task of its own: who asks and goes away at once must not cost a connection to the database.
-            let found = try await Task { try await SchemaVersion.applied(pool) }.value
-            if found < SchemaVersion.current {
-                reasons.append("the schema is at migration \(found), this version needs \(SchemaVersion.current)")
-            }
-        } catch {
-            reasons.append("the database does not answer")
+        if let obstacle = database.obstacle { reasons.append(obstacle) }
+        if let found = database.schema, found < SchemaVersion.current {
+            reasons.append("the schema is at migration \(found), this version needs \(SchemaVersion.current)")
         }
         return reasons
-    }
-
-    /// Whether the database answers now.
-    var isDatabaseUp: Bool {
-        get async { await Task { (try? await SchemaVersion.applied(pool)) != nil }.value }
     }
 }

@@ -7,6 +7,7 @@ import Postgres
 struct APIService: Sendable {
     let pool: PostgresPool
     let publisher: AMQPPublisher
+    let database: DatabaseWatch
     let authenticator: Authenticator
     let clock: DatabaseClock
     let jobs: JobIntake
@@ -32,6 +33,7 @@ struct APIService: Sendable {
     init(
         pool: PostgresPool,
         publisher: AMQPPublisher,
+        database: DatabaseWatch,
         log: Log,
         tally: APITally,
         horizon: Duration,
@@ -40,6 +42,7 @@ struct APIService: Sendable {
     ) throws {
         self.pool = pool
         self.publisher = publisher
+        self.database = database
         self.log = log
         self.tally = tally
         self.horizon = horizon

@@ -154,6 +154,39 @@ extension BrokerTests {
             }
         }
 
+        @Test("the API says at once that the database is frozen, and still has its metrics")
+        func frozen() async throws {
+            let database = try Proxy(to: try #require(Servers.port(of: Servers.databaseURL)))
+            defer { database.stop() }
+            try await Stage.with { stage in
+                let changes = [
+                    "DISPATCHER_HTTP_ADDRESS": "127.0.0.1:0",
+                    "DISPATCHER_DATABASE_URL": try Servers.url(database: stage.database.name, port: database.port),
+                ]
+                let program = try Self.start(["serve"], stage, changes)
+                let client = try await MetricsClient(of: program)
+                try await expect(client, 200)
+                #expect(try await client.value("dispatcher_database_up") == 1)
+                let port = program.errors.firstMatch(of: /serve.started port=(\d+)/).flatMap { UInt16($0.1) }
+                let api = APIClient(port: try #require(port))
+                database.freeze()
+                try await expect(client, 503, because: "the database does not answer")
+                // A call through the pool of requests would have waited for 15 s, each time.
+                let start = ContinuousClock.now
+                for _ in 0..<3 {
+                    #expect(try await client.value("dispatcher_database_up") == 0)
+                    #expect(try await client.isReady(503, because: "the database does not answer"))
+                    #expect(try await api.send("GET", "/ready").status == 503)
+                }
+                #expect(ContinuousClock.now - start < .seconds(12))
+                database.thaw()
+                try await expect(client, 200)
+                #expect(try await api.send("GET", "/ready").status == 200)
+                program.signal(SIGTERM)
+                #expect(await program.exit(within: .seconds(30)) == .status(0), "\(program.errors)")
+            }
+        }
+
         @Test("the API counts its requests by route, and tells its readiness there too")
         func serve() async throws {
             try await Stage.with { stage in

@@ -50,6 +50,9 @@ final class Proxy: Sendable {
     /// Keeps all connections and moves nothing, as a server that is stopped does.
     func freeze() { state.withLock { $0.isFrozen = true } }
 
+    /// Moves again, what waited first.
+    func thaw() { state.withLock { $0.isFrozen = false } }
+
     func stop() {
         state.withLock { state in
             state.isStopping = true

@@ -13,8 +13,8 @@ final class DatabaseWatch: Sendable {
 
     private struct State {
         var upSince: ContinuousClock.Instant?
-        var answeredAt: ContinuousClock.Instant?
         var isAsked = false
+        var schema: Int?
         var backlog: (read: ContinuousClock.Instant, value: Backlog)?
     }
 
@@ -24,8 +24,10 @@ final class DatabaseWatch: Sendable {
     private static let interval = Duration.seconds(2)
     private static let backlogAge = Duration.seconds(5)
 
-    init(_ configuration: Configuration) throws {
+    /// Asks as `role` where one is named.
+    init(_ configuration: Configuration, role: String? = nil) throws {
         var database = try configuration.database(applicationName: "dispatcher health")
+        if let role { database.sessionSettings = ["role": role] }
         database.statementTimeout = .seconds(2)
         database.callDeadline = .seconds(3)
         database.connectDeadline = .seconds(3)
@@ -42,25 +44,22 @@ final class DatabaseWatch: Sendable {
 
     func close() async { await pool.close() }
 
-    private func ask() async {
-        let answers: Bool
-        do {
-            try await pool.withSession { session throws(PostgresError) in
-                _ = try session.execute(PostgresStatement("SELECT 1"))
-            }
-            answers = true
-        } catch {
-            answers = false
-        }
+    /// Asks once, within three seconds.
+    func ask() async {
+        let schema = try? await SchemaVersion.applied(pool)
         guard !Task.isCancelled else { return }
         state.withLock { state in
             state.isAsked = true
-            state.upSince = answers ? state.upSince ?? .now : nil
+            state.upSince = schema == nil ? nil : state.upSince ?? .now
+            state.schema = schema
         }
     }
 
     /// Since when it has answered without a gap; nil while it does not.
     var upSince: ContinuousClock.Instant? { state.withLock { $0.upSince } }
+
+    /// The last migration that it has; nil while it does not answer.
+    var schema: Int? { state.withLock { $0.schema } }
 
     /// Why there is no work without it; nil while it answers.
     var obstacle: String? {
