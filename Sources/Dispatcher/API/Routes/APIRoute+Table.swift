@@ -6,6 +6,6 @@ extension APIRoute {
 
     private static let health = [
         APIRoute(method: .get, pattern: "/health", access: .open) { $0.health($1) },
-        APIRoute(method: .get, pattern: "/ready", access: .open) { try await $0.ready($1) },
+        APIRoute(method: .get, pattern: "/ready", access: .open) { $0.ready($1) },
     ]
 }
