@@ -238,17 +238,22 @@ extension ServerTests {
             }
         }
 
-        @Test("connections of one address beyond its limit are closed at once")
+        @Test("connections of one address beyond its limit are closed at once, and places become free again")
         func connectionsPerAddress() async throws {
             try await withServer({ $0.connectionsPerAddressLimit = 2 }) { server in
                 let port = server.boundPort
-                let isRefused = try await offPool {
-                    let clients = try (0..<2).map { _ in try RawClient(port) }
-                    defer { withExtendedLifetime(clients) {} }
-                    return try RawClient(port).isClosed()
+                let (isRefused, status) = try await offPool {
+                    var clients = try (0..<2).map { _ in try RawClient(port) }
+                    let isRefused = try RawClient(port).isClosed()
+                    clients.removeFirst()
+                    while server.counters.connectionsOpen == 2 { usleep(5000) }
+                    clients.append(try RawClient(port))
+                    try clients[1].send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+                    return (isRefused, try clients[1].receive().status)
                 }
                 #expect(isRefused)
-                #expect(await eventually { server.counters.connectionsRefused == 1 })
+                #expect(status == 200)
+                #expect(server.counters.connectionsRefused == 1)
             }
         }
 
