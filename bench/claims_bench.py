@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import claims_report
 from claims_plans import Plans
@@ -41,18 +42,19 @@ class Side:
     def fill(self):
         run(DISPATCHER, "migrate", cwd=ROOT, env=self.servers.environment, stdout=sys.stderr)
         self.run_script("devices.sql", devices=DEVICES, days=DAYS, waiting=self.waiting)
-        for day in range(DAYS, 0, -1) if self.rows else ():
-            audience = min(DEVICES, self.rows // DAYS * 4 // 10)
-            jobs = (self.rows // DAYS - audience) // 2
-            self.run_script("day.sql", devices=DEVICES, day=day, audience=audience, jobs=jobs)
-            # As autovacuum does while such rows come in over a day.
-            for table in WORK:
-                self.query(f"vacuum (analyze) dispatcher.{table}")
-            say(f"bench: day {DAYS - day + 1} of {DAYS} is over, {self.rows // DAYS:,} deliveries have ended")
+        if self.rows:
+            with ThreadPoolExecutor(2) as pool:
+                list(pool.map(self.fill_day, range(DAYS, 0, -1)))
         # Each table for itself: autovacuum never looks at a partitioned table as a whole either.
         for table in self.tables():
             self.query(f"vacuum (analyze) dispatcher.{table}")
         self.query("checkpoint")
+
+    def fill_day(self, day):
+        audience = min(DEVICES, self.rows // DAYS * 4 // 10)
+        jobs = (self.rows // DAYS - audience) // 2
+        self.run_script("day.sql", devices=DEVICES, day=day, audience=audience, jobs=jobs)
+        say(f"bench: {audience + 2 * jobs:,} deliveries have ended {day} days ago")
 
     def run_script(self, name, **variables):
         settings = [word for item in variables.items() for word in ("-v", "{}={}".format(*item))]

@@ -77,9 +77,9 @@ def last_commit(servers, table):
     return float(servers.query(f"select max(extract(epoch from pg_xact_commit_timestamp(xmin))) from {table}"))
 
 
-def single_user(servers, contender, count):
+def single_user(servers, contender, count, options=None):
     """Jobs per second of one-user jobs, from the first message taken to the last row recorded."""
-    lines, expected = workload.user_jobs(count, "normal")
+    lines, expected = workload.user_jobs(count, "normal", options)
     clear(servers, contender.table, *contender.queues_to_purge)
     contender.fill(servers, lines)
     before = inserted_rows(servers, contender.table)
@@ -93,14 +93,19 @@ def single_user(servers, contender, count):
         await_rows(servers, workers, contender.table, expected, before)
         time.sleep(0.3)
         seconds = last_commit(servers, contender.table) - began
-        peak = workers.peak_megabytes()
+        cost, peak = workers.cpu_seconds(), workers.peak_megabytes()
     finally:
         taken.kill()
         workers.stop()
     check(recorded_rows(servers, contender.table), expected)
     if servers.depth(contender.queue) != 0:
         raise WrongCount(f"{contender.label}: jobs are left in the queue")
-    return {"jobs_per_second": count / seconds, "rows_per_second": expected / seconds, "peak_mb": peak}
+    return {
+        "jobs_per_second": count / seconds,
+        "rows_per_second": expected / seconds,
+        "worker_cpu_microseconds": cost * 1e6 / count,
+        "peak_mb": peak,
+    }
 
 
 def broadcast(servers, contender, audience):

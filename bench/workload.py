@@ -56,8 +56,8 @@ def write_device_rows(path, count):
             file.write(f"{device}\t{platform_of(device)}\t{token_of(device)}\t{{{tags}}}\n")
 
 
-def job(target, priority):
-    """One job as a line of JSON; no two in a run have the same id."""
+def job(target, priority, options=None):
+    """One job as a line of JSON; no two in a run have the same id. `options` answers more of them for its number."""
     number = next(_numbers)
     return json.dumps(
         {
@@ -68,7 +68,7 @@ def job(target, priority):
                 "title": "Match update",
                 "body": f"Goal! The score is now {number % 7} to {number % 5} after 63 minutes of play",
             },
-            "options": {"priority": priority},
+            "options": {"priority": priority, **(options(number) if options else {})},
         },
         separators=(",", ":"),
     )
@@ -80,10 +80,10 @@ def start_run(number):
     _run = number & 0xFFFFFFFF
 
 
-def user_jobs(count, priority):
+def user_jobs(count, priority, options=None):
     """Jobs to one user each, and the number of deliveries that they make."""
     users = [index % JOBS_USERS for index in range(count)]
-    return [job({"tags": f"user:{user}"}, priority) for user in users], sum(map(devices_of, users))
+    return [job({"tags": f"user:{user}"}, priority, options) for user in users], sum(map(devices_of, users))
 
 
 _run = 0

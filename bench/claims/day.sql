@@ -69,3 +69,5 @@ INSERT INTO dispatcher.plan (notification_id, due_at) SELECT id, at FROM job WHE
 DELETE FROM dispatcher.batch;
 DELETE FROM dispatcher.retry WHERE notification_id >= :first AND notification_id < :first + (1::bigint << 36);
 DELETE FROM dispatcher.plan WHERE notification_id >= :first AND notification_id < :first + (1::bigint << 36);
+-- As autovacuum does while such rows come in over a day.
+VACUUM (ANALYZE) dispatcher.batch, dispatcher.retry, dispatcher.plan;
