@@ -62,16 +62,16 @@ struct DeadLetterStore: Sendable {
             """
             INSERT INTO dispatcher.dead_letter
                 (fingerprint, queue, hub, message_id, reason, path, byte_offset, detail, byte_count, body, exchange,
-                 routing_key, content_type, headers, publisher, claim, claimed_until)
+                 routing_key, content_type, headers, publisher, claim, claimed_until, times_seen)
             SELECT DISTINCT ON (f) f, q, h, m, r, p, o, d, c, b, x, k, t, a, u,
-                   $16, clock_timestamp() + $17 * interval '1 second'
+                   $16, clock_timestamp() + $17 * interval '1 second', count(*) OVER (PARTITION BY f)
             FROM unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int4[],
                         $8::text[], $9::int4[], $10::bytea[], $11::text[], $12::text[], $13::text[], $14::text[],
                         $15::text[])
                  AS l(f, q, h, m, r, p, o, d, c, b, x, k, t, a, u)
             ORDER BY f
             ON CONFLICT (fingerprint) DO UPDATE SET
-                times_seen = dead_letter.times_seen + 1,
+                times_seen = dead_letter.times_seen + excluded.times_seen,
                 last_seen_at = clock_timestamp(),
                 generation = dead_letter.generation + CASE WHEN dead_letter.is_open THEN 0 ELSE 1 END,
                 published_at = CASE WHEN dead_letter.is_open THEN dead_letter.published_at END,
