@@ -50,6 +50,10 @@ struct PostgresConfigurationTests {
             ("postgresql://127.0.0.1/x", PostgresTransportSecurity.local), ("host=/run/postgresql", .local),
             ("host=localhost,::1", .local), ("postgresql://db/x?sslmode=verify-full", .verified),
             ("postgresql://db/x?sslmode=require", .unverified(sslmode: "require")),
+            ("host=127.9.8.7", .local), ("host=127.evil.example", .unverified(sslmode: "prefer")),
+            ("host=127.0.0.1.evil.example", .unverified(sslmode: "prefer")), ("host=db hostaddr=127.0.0.1", .local),
+            ("host=localhost hostaddr=192.0.2.1", .unverified(sslmode: "prefer")),
+            ("host=localhost,db hostaddr=127.0.0.1,", .unverified(sslmode: "prefer")),
             ("host=localhost,db sslmode=verify-ca", .unverified(sslmode: "verify-ca")),
         ]
     )

@@ -19,5 +19,5 @@ struct ListenAddress: Sendable, Equatable {
     }
 
     /// Whether only this machine reaches it.
-    var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
+    var isLoopback: Bool { LoopbackAddress.contains(host) }
 }

@@ -10,8 +10,8 @@ struct BrokerCheck {
     private static let queues =
         Lane.allCases.flatMap { [$0.jobsQueue, $0.batchesQueue] } + DeviceQueue.allCases.map(\.name) + ["push.dead"]
 
-    /// Releases between which the broker's rules that the topology relies on hold.
-    private static let oldestMajor = 3
+    /// The release from which the broker's rules that the topology relies on hold.
+    private static let oldest = (3, 10)
 
     private static let preconditionFailed = 406
 
@@ -34,7 +34,7 @@ struct BrokerCheck {
         case .failure(let error):
             [.wrong("broker", "\(error); check DISPATCHER_AMQP_URL and that the server is up")]
         case .success(let server):
-            [version(server)] + Self.exchanges.map { exchange($0, report) } + Self.queues.map { queue($0, report) }
+            [Self.version(server.product, server.version)] + Self.exchanges.map { exchange($0, report) } + Self.queues.map { queue($0, report) }
         }
     }
 
@@ -47,11 +47,12 @@ struct BrokerCheck {
             : .wrong("broker transport", "no TLS to another machine; use amqps://")
     }
 
-    private func version(_ server: AMQPServerInfo) -> Finding {
-        let major = server.version.split(separator: ".").first.flatMap { Int($0) } ?? 0
-        let text = "\(server.product) \(server.version)"
-        return major >= Self.oldestMajor
-            ? .good("broker", text) : .wrong("broker", "\(text); RabbitMQ 3.10 or later is needed")
+    static func version(_ product: String, _ version: String) -> Finding {
+        let parts = version.split(separator: ".").map { Int($0) ?? 0 }
+        let found = (parts.first ?? 0, parts.dropFirst().first ?? 0)
+        let text = "\(product) \(version)"
+        return found >= oldest
+            ? .good("broker", text) : .wrong("broker", "\(text); RabbitMQ \(oldest.0).\(oldest.1) or later is needed")
     }
 
     /// Queues that are there under their name and of another type, which loses what a quorum queue keeps.
@@ -98,5 +99,7 @@ struct BrokerCheck {
 
 extension AMQPEndpoint {
     /// Whether the server is on this machine.
-    fileprivate var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+    ///
+    /// Only a number is; a name that begins like one may lead anywhere.
+    var isLoopback: Bool { host == "localhost" || LoopbackAddress.contains(host) }
 }
