@@ -5,7 +5,8 @@ struct PublishersListCommand: Command {
     static let help = """
         Usage: dispatcher publishers list [--json]
 
-        Prints each user with its hubs, one a line. A hub that nobody is named for takes messages of everybody.
+        Prints each user with its hubs, one a line. A hub that nobody is named for takes messages of
+        all users that are not listed, and of none that is.
 
         Environment: DISPATCHER_DATABASE_URL.
         """

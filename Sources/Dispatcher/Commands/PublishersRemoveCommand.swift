@@ -6,7 +6,8 @@ struct PublishersRemoveCommand: Command {
         Usage: dispatcher publishers remove USER [--hub NAME …] [--open]
 
         Removes the user from these hubs, or from all. A hub that loses its last publisher would take messages of
-        everybody again, so that needs --open.
+        everybody again who is named for no other, so that needs --open. A user without hubs may publish for all
+        that name nobody.
 
         Environment: DISPATCHER_DATABASE_URL.
         """

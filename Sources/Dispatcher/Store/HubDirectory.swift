@@ -93,6 +93,8 @@ final class HubDirectory: Sendable {
                 }
                 hubs.append(hub)
             }
+            let boundUsers = hubs.reduce(into: Set<String>()) { $0.formUnion($1.publishers) }
+            for index in hubs.indices { hubs[index].boundUsers = boundUsers }
             return hubs
         }
     }

@@ -12,6 +12,9 @@ struct Hub: Sendable {
     /// The users of the broker whose messages it takes; everybody's when it names none.
     var publishers: Set<String> = []
 
+    /// The users of the broker that are named for any hub: of these it takes only its own.
+    var boundUsers: Set<String> = []
+
     /// Its classes of notifications by name; most hubs have none.
     var classes: [String: NotificationClass] = [:]
 

@@ -1,6 +1,6 @@
 import AMQP
 
-/// Whose messages a hub takes, where it says so.
+/// Whose messages a hub takes: of its own publishers, or where it names none, of all that no hub names.
 ///
 /// The broker refuses a message whose `user-id` is not the login that publishes it, so what is there is true.
 struct PublisherCheck: Sendable {
@@ -12,18 +12,29 @@ struct PublisherCheck: Sendable {
 
     /// Nil when the hub takes the message.
     func rejection(of message: AMQPDelivery, for hub: Hub, queue: String) -> Rejection? {
-        guard !hub.publishers.isEmpty else { return nil }
+        guard !hub.boundUsers.isEmpty else { return nil }
         let publisher = publisher(of: message)
         if let publisher, publisher == own || hub.publishers.contains(publisher) { return nil }
-        let fault = publisher?.isEmpty ?? true ? "has no user-id" : "is of another"
+        guard let detail = Self.detail(publisher, hub) else { return nil }
         return Rejection(
             message.published(by: publisher),
             queue: queue,
             hub: hub.name,
             reason: "forbiddenPublisher",
             path: "$.hub",
-            detail: "This hub takes messages of its publishers only, and this one \(fault)."
+            detail: detail
         )
+    }
+
+    /// What is wrong with a publisher that is none of the hub's; nil when nothing is.
+    private static func detail(_ publisher: String?, _ hub: Hub) -> String? {
+        let user = publisher.flatMap { $0.isEmpty ? nil : $0 }
+        if let user, hub.boundUsers.contains(user) {
+            return "The publisher is named for other hubs, and publishes for these only."
+        }
+        guard !hub.publishers.isEmpty else { return nil }
+        let fault = user == nil ? "has no user-id" : "is of another"
+        return "This hub takes messages of its publishers only, and this one \(fault)."
     }
 
     private func publisher(of message: AMQPDelivery) -> String? {

@@ -120,6 +120,31 @@ extension BrokerTests {
             #expect(areThere && rows == queues.map { [$0, "forbiddenPublisher", "default"] }, "\(rows)")
         }
 
+        @Test("who is named for one hub publishes for no other, not for one that names nobody either")
+        func bound() async throws {
+            try await Stage.with { stage in
+                try await stage.register([Device("phone")])
+                try await stage.database.execute("INSERT INTO dispatcher.hub (name) VALUES ('shop')")
+                let added = try await Self.run(["add", "shop-service", "--hub", "shop"], stage)
+                #expect(added.output.contains("shop-service publishes for shop and for no other hub"))
+                #expect(added.output.contains("'dispatcher serve'"))
+                let (foreign, unnamed, free) = (Self.job(), Self.job(), Self.job())
+                try await stage.withWorkers {
+                    let device = Self.message("installations", Device("stranger").json, user: "shop-service")
+                    let shop = [Self.message(foreign, user: "shop-service"), device, Self.message(unnamed, user: nil)]
+                    #expect(try await Self.publish(shop, as: "shop").allSatisfy { $0 == .confirmed })
+                    _ = try await Self.publish([Self.message(free, user: "news-service")], as: "news")
+                    for job in [unnamed, free] {
+                        #expect(try await stage.finished(job).tally == ["audience": 1, "accepted": 1])
+                    }
+                    try await expectRefused(["push.installations", "push.jobs.normal"], stage)
+                }
+                let details = "SELECT DISTINCT detail FROM dispatcher.dead_letter"
+                #expect(try await stage.database.texts(details).allSatisfy { $0[0].contains("named for other hubs") })
+                #expect(try await stage.status(foreign) == nil)
+            }
+        }
+
         @Test("a replay is its first publisher's: refused again until that one may publish")
         func replay() async throws {
             try await Stage.with { stage in
