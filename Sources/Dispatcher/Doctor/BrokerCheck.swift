@@ -34,7 +34,8 @@ struct BrokerCheck {
         case .failure(let error):
             [.wrong("broker", "\(error); check DISPATCHER_AMQP_URL and that the server is up")]
         case .success(let server):
-            [Self.version(server.product, server.version)] + Self.exchanges.map { exchange($0, report) } + Self.queues.map { queue($0, report) }
+            [Self.version(server.product, server.version)] + Self.exchanges.map { exchange($0, report) }
+                + Self.queues.map { queue($0, report) }
         }
     }
 

@@ -8,7 +8,8 @@ import Testing
     @Test(
         "a numeric loopback address and localhost are this machine, a name that begins like one is not",
         arguments: [
-            ("127.0.0.1", true), ("127.200.3.4", true), ("[::1]", true), ("localhost", true), ("127.evil.example", false),
+            ("127.0.0.1", true), ("127.200.3.4", true), ("[::1]", true), ("localhost", true),
+            ("127.evil.example", false),
             ("127.0.0.1.evil.example", false), ("128.0.0.1", false), ("[::2]", false), ("localhost.example", false),
         ]
     )
@@ -19,7 +20,8 @@ import Testing
     @Test(
         "RabbitMQ 3.10 is the oldest that is right",
         arguments: [
-            ("3.8.35", false), ("3.9.29", false), ("3.10.0", true), ("3.13.7", true), ("4.0.5", true), ("2.99.0", false),
+            ("3.8.35", false), ("3.9.29", false), ("3.10.0", true), ("3.13.7", true), ("4.0.5", true),
+            ("2.99.0", false),
             ("unknown", false),
         ]
     )
