@@ -12,9 +12,12 @@ public final class ConnectGate: Sendable {
     }
 
     private let state = Mutex(State())
+    private let now: @Sendable () -> UInt64
 
     /// Makes a gate through which nobody has gone.
-    public init() {}
+    public convenience init() { self.init(now: Deadline.now) }
+
+    init(now: @escaping @Sendable () -> UInt64) { self.now = now }
 
     /// Waits for the turn to try; whoever got it says how it went, by `succeed` or `fail`.
     ///
@@ -22,7 +25,7 @@ public final class ConnectGate: Sendable {
     func enter() async throws(PostgresError) {
         while true {
             if Task.isCancelled { throw PostgresError(.cancelled, operation: "connect") }
-            switch state.withLock({ $0.pause.ask(at: Deadline.now()) }) {
+            switch state.withLock({ $0.pause.ask(at: now()) }) {
             case .go: return
             case .refused(let error): throw error
             case .wait: await waitForEnd()
