@@ -18,7 +18,7 @@ public enum Disposition: Hashable, Sendable, CaseIterable {
     /// Try again after a pause that grows.
     case backoff
 
-    /// Try again not before the gateway's `Retry-After`; where it gave none, as for `backoff`.
+    /// As for `backoff`, and not before the gateway's `Retry-After`.
     case retryAfter
 
     /// Get a new credential and try again; a second refusal counts as `stop`.

@@ -5,8 +5,8 @@
 /// | pause, at most | 1 s | 2 s | 4 s | 8 s | 16 s | 32 s | 64 s | none: it gives up |
 ///
 /// The pause is drawn evenly from 100 ms up to that bound, or up to the expiry where that is nearer. A `Retry-After`
-/// is the least pause, with up to a tenth more on top. A stopped channel parks its pushes for 300 s (and up to a tenth
-/// more) at a time, without counting the attempt.
+/// with up to a tenth more on top takes its place where that is longer. A stopped channel parks its pushes for 300 s (and
+/// up to a tenth more) at a time, without counting the attempt.
 public struct RetryPolicy: Sendable {
     /// The longest pause after the first attempt.
     public let baseDelay: Duration
@@ -66,19 +66,34 @@ public struct RetryPolicy: Sendable {
         let remaining = remainingTime(now: now, expiresAt: expiresAt)
         let isParked = parks(disposition, attempt: attempt)
         guard isParked || attempt < maxAttempts else { return .giveUp(reason: "attempts used up") }
-        let bounds: ClosedRange<Int64>
         if isParked {
-            bounds = Self.parkBounds(cap: cap.microseconds, remaining: remaining)
-        } else if let retryAfter {
-            let least = max(retryAfter, Self.minimumDelay)
-            let wish = min(least, Self.longestRetryAfter).microseconds
-            bounds = wish...(wish + wish / 10)
-        } else {
-            bounds = Self.minimumDelay.microseconds...longestDelay(afterAttempt: attempt).microseconds
+            let bounds = Self.parkBounds(cap: cap.microseconds, remaining: remaining)
+            return Self.draw(bounds, remaining: remaining, using: &generator).map { .at(now + $0) } ?? .expired
         }
-        guard bounds.lowerBound <= remaining else { return .expired }
-        let delay = Int64.random(in: bounds.lowerBound...min(bounds.upperBound, remaining), using: &generator)
-        return .at(now + .microseconds(delay))
+        let usual = Self.minimumDelay.microseconds...longestDelay(afterAttempt: attempt).microseconds
+        guard let pause = Self.draw(usual, remaining: remaining, using: &generator) else { return .expired }
+        guard let retryAfter else { return .at(now + pause) }
+        let wished = Self.wishBounds(retryAfter)
+        guard let wish = Self.draw(wished, remaining: remaining, using: &generator) else { return .expired }
+        // A gateway that says "at once" each time would else be tried until the attempts are used up.
+        return .at(now + max(pause, wish))
+    }
+
+    /// Draws a pause that ends before the expiry; nil when there is none.
+    private static func draw(
+        _ bounds: ClosedRange<Int64>,
+        remaining: Int64,
+        using generator: inout some RandomNumberGenerator
+    ) -> Duration? {
+        guard bounds.lowerBound <= remaining else { return nil }
+        let longest = min(bounds.upperBound, remaining)
+        return .microseconds(Int64.random(in: bounds.lowerBound...longest, using: &generator))
+    }
+
+    /// What the gateway asked for, with up to a tenth more, so that its pushes do not all come back at one moment.
+    private static func wishBounds(_ retryAfter: Duration) -> ClosedRange<Int64> {
+        let wish = min(max(retryAfter, minimumDelay), longestRetryAfter).microseconds
+        return wish...(wish + wish / 10)
     }
 
     /// Whether an attempt that ended so is not counted, and its push waits until the operator has acted.

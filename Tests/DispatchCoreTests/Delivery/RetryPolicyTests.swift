@@ -54,15 +54,49 @@ struct RetryPolicyTests {
         }
     }
 
-    @Test("Retry-After is the least pause, with up to a tenth on top", arguments: [0, 1, 3, 60, 7200])
+    @Test(
+        "a Retry-After beyond the schedule's bound is the pause, with up to a tenth on top",
+        arguments: [2, 3, 60, 7200]
+    )
     func retryAfter(seconds: Int) throws {
         var generator = SplitMix(seed: 3)
-        let least = max(Duration.seconds(seconds), RetryPolicy.minimumDelay)
+        let wish = Duration.seconds(seconds)
         for _ in 0..<200 {
-            let wish = Duration.seconds(seconds)
             let pause = try #require(delay(after: 1, .retryAfter, retryAfter: wish, using: &generator))
-            #expect(pause >= least && pause <= least * 1.1)
+            #expect(pause >= wish && pause <= wish * 1.1)
         }
+    }
+
+    @Test(
+        "a Retry-After within the schedule's bound is the least pause, and the schedule's growth stays",
+        arguments: 1...7
+    )
+    func shortRetryAfter(attempt: Int) throws {
+        var generator = SplitMix(seed: UInt64(attempt))
+        let bound = policy.longestDelay(afterAttempt: attempt)
+        for wish in [Duration.zero, .seconds(-60), .milliseconds(1), .milliseconds(800)] {
+            var delays: [Duration] = []
+            for _ in 0..<500 {
+                delays.append(
+                    try #require(delay(after: attempt, .retryAfter, retryAfter: wish, using: &generator))
+                )
+            }
+            #expect(delays.allSatisfy { $0 >= max(wish, .milliseconds(100)) && $0 <= max(bound, wish * 1.1) })
+            #expect(try #require(delays.max()) > bound * 0.9)
+        }
+    }
+
+    @Test("a gateway that always says at once is met by growing pauses, as one that says nothing")
+    func alwaysAtOnce() {
+        var total = Duration.zero
+        for seed in 0..<200 {
+            var generator = SplitMix(seed: UInt64(seed))
+            for attempt in 1..<policy.maxAttempts {
+                total += delay(after: attempt, .retryAfter, retryAfter: .zero, using: &generator) ?? .zero
+            }
+        }
+        // Half of all bounds, in the mean: 63.5 s.
+        #expect(total / 200 > .seconds(50) && total / 200 < .seconds(80), "\(total / 200)")
     }
 
     @Test("an absurd Retry-After neither overflows nor outlives a month")
