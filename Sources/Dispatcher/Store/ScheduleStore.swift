@@ -20,8 +20,17 @@ struct ScheduleStore: Sendable {
     /// Moves up to `limit` due retries into batches; a row is taken by exactly one worker.
     func takeDueRetries(_ limit: Int) async throws -> [Announcement] {
         guard limit > 0 else { return [] }
+        return try await cut("SELECT id, size, lane FROM dispatcher.take_retries($1, $2, $3)", limit)
+    }
+
+    /// Moves up to `limit` retries of cancelled notifications into batches, in which they end.
+    func takeCancelledRetries(_ limit: Int) async throws -> [Announcement] {
+        try await cut("SELECT id, size, lane FROM dispatcher.take_cancelled($1, $2, $3)", limit)
+    }
+
+    private func cut(_ sql: String, _ limit: Int) async throws -> [Announcement] {
         let statement = PostgresStatement(
-            "SELECT id, size, lane FROM dispatcher.take_retries($1, $2, $3)",
+            sql,
             [
                 .int4(Int32(clamping: limit)),
                 .int4(Int32(LaneProfile.of(.high).batchLimit)),

@@ -29,6 +29,10 @@ struct Scheduler: Sendable {
 
     /// How late a retry may be taken, on top of its own delay.
     static let tick = Duration.milliseconds(250)
+    static let endingInterval = Duration.seconds(1)
+
+    /// How many retries of cancelled notifications end by one look: the gateways have no part in it.
+    static let endingsPerLook = 10_000
     private static let inboxInterval = Duration.seconds(1)
     static let rescueInterval = Duration.seconds(3)
     static let reconcileInterval = Duration.seconds(10)
@@ -42,6 +46,7 @@ struct Scheduler: Sendable {
                 var pace = RetryPace(rate: retryRate, now: .now)
                 await repeatedly("schedule", every: Self.tick) { try await takeDueWork(&pace) }
             }
+            group.addTask { await repeatedly("endings", every: Self.endingInterval) { try await endCancelled() } }
             group.addTask {
                 var lastFailure: ContinuousClock.Instant?
                 await repeatedly("rescue", every: Self.rescueInterval) { try await rescue(&lastFailure) }
@@ -99,6 +104,12 @@ struct Scheduler: Sendable {
                 try await plans.abandon(row, error: error)
             }
         }
+    }
+
+    /// What waits for a later attempt does not wait for its end once it is cancelled; an end is no attempt, so neither pace
+    /// nor budget holds it.
+    private func endCancelled() async throws {
+        try await announce(await schedule.takeCancelledRetries(Self.endingsPerLook))
     }
 
     /// After an outage every lease has ended at once, so the living get the time of one to renew theirs.

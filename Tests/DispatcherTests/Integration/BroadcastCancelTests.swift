@@ -46,6 +46,63 @@ extension BrokerTests {
             }
         }
 
+        @Test("what waits for a later attempt ends soon when it is cancelled, once, not at the pace of retries")
+        func waiting() async throws {
+            try await Stage.with { stage in
+                try await stage.registerCrowd(3_000)
+                try await stage.register([Device("other", channel: "after900-other")])
+                try await stage.database.execute(
+                    """
+                    UPDATE dispatcher.installation SET push_channel = 'after900-' || installation_id, platform = 1
+                    WHERE 'crowd' = ANY (tags) AND installation_id <> 'crowd-1'
+                    """
+                )
+                let job = Job(to: #"{"tags":"crowd"}"#)
+                let other = Job(to: #"{"installations":["other"]}"#)
+                try await stage.withWorkers(2, ["DISPATCHER_RETRY_RATE": "1"]) { () async throws in
+                    try await stage.publish([job, other])
+                    try await stage.expect(3_000, "SELECT count(*) FROM dashboard.retries_due")
+                    #expect(try await StatusStore(pool: stage.database.pool).cancel(#require(UUIDValue(job.id))))
+                    let tally = try await stage.finished(job).tally
+                    #expect(tally == ["audience": 3_000, "accepted": 1, "cancelled": 2_999])
+                    try await stage.expectQuiet()
+                    try await stage.expect(0, "SELECT count(*) FROM dispatcher.ending")
+                }
+                // Nothing else was brought forward, nothing ended twice and nothing was tried.
+                try await stage.expect(1, "SELECT count(*) FROM dashboard.retries_due")
+                let rows = try await stage.deliveries(job)
+                #expect(rows.count == 3_000 && rows.allSatisfy { $0.attempts == 1 })
+                #expect(try stage.witness.counts(of: job.id).values.allSatisfy { $0 == 1 })
+                let outcomes = try await stage.database.count(
+                    "SELECT coalesce(sum(count), 0)::int8 FROM dashboard.platform_outcomes WHERE state = 'cancelled'"
+                )
+                #expect(outcomes == 2_999)
+            }
+        }
+
+        @Test("what is parked for a stopped channel is kept by nothing when it is cancelled")
+        func parked() async throws {
+            try await Stage.with { stage in
+                try await stage.registerCrowd(200)
+                try await stage.database.execute(
+                    """
+                    INSERT INTO dispatcher.channel_pause (hub_id, platform, target, cause, reason, until, worker_id, restore_since)
+                    SELECT 0, p, '', 'refused', 'x', now() + interval '1 hour', 1, now() FROM unnest(ARRAY[1, 2]) p
+                    """
+                )
+                let job = Job(to: #"{"tags":"crowd"}"#)
+                try await stage.withWorkers { () async throws in
+                    try await stage.publish([job])
+                    try await stage.expect(200, "SELECT count(*) FROM dashboard.retries_due WHERE state = 'parked'")
+                    #expect(try await StatusStore(pool: stage.database.pool).cancel(#require(UUIDValue(job.id))))
+                    #expect(try await stage.finished(job).tally == ["audience": 200, "cancelled": 200])
+                    try await stage.expect(0, "SELECT count(*) FROM dashboard.retries_due")
+                }
+                #expect(try stage.witness.lines().isEmpty)
+                #expect(try await stage.deliveries(job).allSatisfy { $0.attempts == 0 })
+            }
+        }
+
         @Test("what was due while nobody worked is sent afterwards, and is expired if its time is over")
         func missed() async throws {
             try await Stage.with { stage in

@@ -16,6 +16,16 @@ extension ConformancePlay {
         try await pair(model.map(\.id), store.map(\.batch.id))
     }
 
+    mutating func takeCancelled(_ worker: Int64) async throws {
+        note("worker \(worker) takes what is cancelled")
+        // When the next look at a notification is due is not of the model.
+        try await real.execute("UPDATE dispatcher.ending SET look_at = '-infinity'")
+        let model = fake.takeCancelledRetries { LaneProfile.of($0).batchLimit }
+        let store = try await schedule(worker).takeCancelledRetries(Self.retriesATurn)
+        try agree(model.map(\.shape).sorted(), store.map(\.shape).sorted(), "batches of what is cancelled")
+        try await pair(model.map(\.id), store.map(\.batch.id))
+    }
+
     /// Finds out which of the new batches is which by what is in them.
     private mutating func pair(_ mine: [Int64], _ theirs: [Int64]) async throws {
         let rows = try await real.texts(

@@ -74,7 +74,7 @@ struct ConformancePlay {
     /// Plays one operation on both, and compares what they answer and what they hold.
     mutating func step() async throws {
         let worker = Int64.random(in: Self.workers, using: &dice)
-        switch dice.below(28) {
+        switch dice.below(30) {
         case 0, 1: try await passTime()
         case 2, 3, 4: try await plan(worker)
         case 5: try await commitDraft()
@@ -88,6 +88,7 @@ struct ConformancePlay {
         case 23: try await announce(worker)
         case 24: try await cancel()
         case 25: try await read(worker)
+        case 26, 27: try await takeCancelled(worker)
         default: try await live(worker)
         }
         try await compareStates()

@@ -15,6 +15,21 @@ extension FakeDatabase {
         let due = retries.filter { $0.value.dueAt <= now }
             .sorted { ($0.value.dueAt, $0.key) < ($1.value.dueAt, $1.key) }
             .prefix(limit)
+        return cut(Array(due), batchLimit: batchLimit)
+    }
+
+    /// `ScheduleStore.takeCancelledRetries`; all of them, notification by notification.
+    mutating func takeCancelledRetries(batchLimit: (Lane) -> Int) -> [Announcement] {
+        let ended = retries.filter { notifications[$0.key.notification]?.cancelledAt != nil }
+        return Set(ended.keys.map(\.notification)).sorted { $0.rawValue < $1.rawValue }.flatMap { id in
+            cut(ended.filter { $0.key.notification == id }.map { $0 }, batchLimit: batchLimit)
+        }
+    }
+
+    private mutating func cut(
+        _ due: [(key: DeliveryKey, value: Retry)],
+        batchLimit: (Lane) -> Int
+    ) -> [Announcement] {
         for (key, _) in due { retries[key] = nil }
         return Lane.allCases.flatMap { lane in
             let taken = due.filter { $0.value.lane == lane }.sorted { $0.key < $1.key }

@@ -6,6 +6,7 @@ import DispatchCore
 extension FakeWorker {
     func startScheduler() {
         repeatedly(Scheduler.tick) { self.takeDueWork($0) }
+        repeatedly(Scheduler.endingInterval) { self.endCancelled($0) }
         var lastFailure: Timestamp?
         repeatedly(Scheduler.rescueInterval) { [self] done in
             rescue(lastFailure) { isDone in
@@ -42,6 +43,15 @@ extension FakeWorker {
             announce(due) { [self] isDone in
                 if isDone { claimPlans(done) } else { done(false) }
             }
+        }
+    }
+
+    private func endCancelled(_ done: @escaping (Bool) -> Void) {
+        let profile = profile
+        call(pool(.normal), "takes cancelled", { $0.takeCancelledRetries(batchLimit: profile.batchLimit) }) {
+            [self] result in
+            guard case .success(let ended) = result else { return done(false) }
+            announce(ended, done)
         }
     }
 

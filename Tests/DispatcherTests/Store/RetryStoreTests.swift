@@ -120,6 +120,68 @@ struct RetryStoreTests {
         }
     }
 
+    /// The notification of `add`, with so many deliveries.
+    private static func notification(_ database: TestDatabase, audience: Int) async throws {
+        try await database.execute(
+            """
+            INSERT INTO dispatcher.notification (id, expires_at, job_id, hub_id, audience, lane, target, body)
+            VALUES (1, now() + interval '1 day', gen_random_uuid(), (SELECT id FROM dispatcher.hub), \(audience), 1, 'x', '')
+            """
+        )
+    }
+
+    @Test("what waits of a cancelled notification is taken whenever it is due, each once, until all of it has ended")
+    func cancelled() async throws {
+        try await withDatabase { database in
+            try await Self.notification(database, audience: 900)
+            try await Self.add(database, 1...400, due: "3 days")
+            try await Self.add(database, 401...500, due: "1 hour", parked: "-1 minute")
+            let store = Self.store(database)
+            #expect(try await store.takeCancelledRetries(10_000).isEmpty)
+            try await database.execute("UPDATE dispatcher.notification SET cancelled_at = now()")
+            #expect(try await store.takeCancelledRetries(300).map(\.batch.size).reduce(0, +) == 300)
+            #expect(try await store.takeCancelledRetries(300).map(\.batch.size).reduce(0, +) == 200)
+            #expect(try await Self.batched(database) == Array(1...500))
+            // Somebody who was sending when it was cancelled writes the rest now.
+            try await Self.add(database, 501...900, due: "3 days")
+            try await database.execute("UPDATE dispatcher.ending SET look_at = now()")
+            #expect(try await store.takeCancelledRetries(10_000).map(\.batch.size).reduce(0, +) == 400)
+            #expect(try await store.takeCancelledRetries(10_000).isEmpty)
+            #expect(try await database.count("SELECT count(*) FROM dispatcher.ending") == 1)
+            try await database.execute(
+                """
+                INSERT INTO dispatcher.progress (notification_id, recorded_at, delta, state) VALUES (1, now(), 900, 6);
+                UPDATE dispatcher.ending SET look_at = now();
+                """
+            )
+            #expect(try await store.takeCancelledRetries(10_000).isEmpty)
+            #expect(try await database.count("SELECT count(*) FROM dispatcher.ending") == 0)
+        }
+    }
+
+    @Test("of workers that end the same notification at once each retry is taken by exactly one, also beside the pace")
+    func cancelledTogether() async throws {
+        try await withDatabase { database in
+            try await Self.notification(database, audience: 5_000)
+            try await Self.add(database, 1...5_000)
+            try await database.execute("UPDATE dispatcher.notification SET cancelled_at = now()")
+            try await withThrowingTaskGroup { group in
+                for worker in 0..<4 {
+                    group.addTask {
+                        var left = 1
+                        while left > 0 {
+                            let store = Self.store(database)
+                            _ = try await worker == 0 ? store.takeDueRetries(200) : store.takeCancelledRetries(300)
+                            left = try await database.count("SELECT count(*) FROM dispatcher.retry")
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await Self.batched(database) == Array(1...5_000))
+        }
+    }
+
     @Test("of workers that ask at once each retry is taken by exactly one")
     func together() async throws {
         try await withDatabase { database in
