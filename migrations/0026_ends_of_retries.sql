@@ -1,4 +1,4 @@
--- What was cancelled ends at once, also what waits for a later attempt.
+-- What waits for a later attempt ends at once when it is cancelled, and quiet hours end when the clock says so.
 
 SET LOCAL ROLE dispatcher_owner;
 
@@ -84,6 +84,35 @@ BEGIN
 END
 $$;
 
+-- Whether a clock is within these hours; hours over midnight end on the next day.
+CREATE FUNCTION dispatcher.is_quiet(clock time, quiet_from time, quiet_until time) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN quiet_from < quiet_until THEN clock >= quiet_from AND clock < quiet_until
+            ELSE clock >= quiet_from OR clock < quiet_until END;
+
+-- The first moment after `at` at which the clock of the zone is not within these hours; null when it is not now.
+--
+-- Where the clock is put forward over the end of the hours, they end with the gap; where it is put back, when it shows
+-- something else for the first time. Only a night with such a change is looked at minute by minute.
+CREATE OR REPLACE FUNCTION dispatcher.quiet_until(zone text, quiet_from time, quiet_until time, at timestamptz)
+RETURNS timestamptz
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+    SELECT CASE
+        WHEN (e.moment AT TIME ZONE zone) - l.clock = e.moment - at THEN e.moment
+        ELSE least(e.moment, (
+            SELECT min(m.moment)
+            FROM generate_series(date_trunc('minute', at) + interval '1 minute', e.moment, interval '1 minute') m(moment)
+            WHERE NOT dispatcher.is_quiet((m.moment AT TIME ZONE zone)::time, quiet_from, quiet_until)))
+    END
+    FROM (SELECT at AT TIME ZONE zone AS clock) l
+    CROSS JOIN LATERAL (
+        SELECT (l.clock::date + quiet_until + CASE WHEN l.clock::time >= quiet_until THEN interval '1 day' ELSE '0' END)
+               AT TIME ZONE zone AS moment
+    ) e
+    WHERE dispatcher.is_quiet(l.clock::time, quiet_from, quiet_until)
+$$;
+
+REVOKE EXECUTE ON FUNCTION dispatcher.is_quiet(time, time, time) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION dispatcher.begin_ending() FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION dispatcher.take_cancelled(integer, integer, integer) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION dispatcher.take_cancelled(integer, integer, integer) TO dispatcher_worker;
