@@ -184,7 +184,7 @@ class Round:
         # A connection that is lost on a busy machine brings messages again. Jobs and letters are counted by their rows,
         # the others as often as they were written.
         losses = int(metrics["dispatcher_broker_losses_total"])
-        again = sum(letter[1] != "1" for letter in letters)
+        again = sum(int(letter[1]) - 1 for letter in letters)
         devices = self.devices - dead["f"] - reports
         faults = {
             "unknown dead letters": sum(letter[0] not in self.sent for letter in letters),

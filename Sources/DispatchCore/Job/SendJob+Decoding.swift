@@ -37,6 +37,16 @@ extension SendJob {
         )
     }
 
+    /// The id in a body that need not be a job otherwise; nil when none can be read.
+    public static func id(in body: [UInt8]) -> UUIDValue? {
+        guard let document = try? JSONValue.body(body) else { return nil }
+        var id: UUIDValue?
+        try? document.forEachMember { (name, value) throws(JobError) in
+            if name == "id" { id = try value.uuid() }
+        }
+        return id
+    }
+
     private static func agreedID(_ bodyID: UUIDValue?, _ messageID: String?) throws(JobError) -> UUIDValue {
         guard let messageID, !messageID.isEmpty else {
             guard let bodyID else { throw JobError.missing("id") }

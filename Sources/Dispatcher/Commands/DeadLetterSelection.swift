@@ -53,6 +53,7 @@ extension DeadLetterFilter {
         reason = try arguments.option("--reason")
         hub = try arguments.option("--hub")
         queue = try arguments.option("--queue")
+        messageID = try arguments.option("--message-id")
         since = try Self.time("--since", &arguments)
         until = try Self.time("--until", &arguments)
         guard let name = try arguments.option("--state") else { return }
@@ -61,7 +62,7 @@ extension DeadLetterFilter {
     }
 
     var isEmpty: Bool {
-        reason == nil && hub == nil && queue == nil && since == nil && until == nil && state == nil
+        reason == nil && hub == nil && queue == nil && messageID == nil && since == nil && until == nil && state == nil
     }
 
     private static func time(_ name: String, _ arguments: inout ArgumentList) throws(UsageError) -> Timestamp? {

@@ -6,12 +6,14 @@ struct DeadLettersListCommand: Command {
     static let words = ["dead-letters", "list"]
     static let summary = "list refused messages, the newest first"
     static let help = """
-        Usage: dispatcher dead-letters list [--reason R] [--hub H] [--queue Q] [--since TIME] [--until TIME]
-                                            [--state open|replayed|discarded] [--limit N] [--after ID] [--json]
+        Usage: dispatcher dead-letters list [--reason R] [--hub H] [--queue Q] [--message-id ID]
+                                            [--since TIME] [--until TIME] [--state open|replayed|discarded] [--limit N]
+                                            [--after ID] [--json]
 
         Lists messages that could not become notifications, the newest first, at most 50 or N. --after ID goes on behind
-        the last line of the page before. TIME is like 2026-12-01T12:00:00Z. --json prints one JSON object a line.
-        Messages that the broker itself gave up are listed once 'dead-letters collect' has filed them.
+        the last line of the page before. MESSAGE ID is the job's id where it stands in the body only.
+        TIME is like 2026-12-01T12:00:00Z. --json prints one JSON object a line. Messages that the broker itself gave
+        up are listed once 'dead-letters collect' has filed them.
 
         Environment: DISPATCHER_DATABASE_URL.
         """

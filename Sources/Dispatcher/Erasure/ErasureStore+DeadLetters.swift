@@ -42,7 +42,7 @@ extension ErasureStore {
         try await execute(
             """
             UPDATE dispatcher.dead_letter
-            SET is_open = false, discarded_at = clock_timestamp(), body = '', message_id = NULL, path = NULL,
+            SET is_open = false, discarded_at = clock_timestamp(), body = '', message_id = NULL, job_id = NULL, path = NULL,
                 headers = NULL, detail = 'erased', reason = 'erased'
             WHERE id = ANY ($1)
             """,

@@ -3,7 +3,7 @@ import Postgres
 /// The schema this program was written for.
 enum SchemaVersion {
     /// The number of the last migration that the code relies on.
-    static let current = 26
+    static let current = 27
 
     /// The last migration applied; 0 for an empty database.
     static func applied(_ pool: PostgresPool) async throws -> Int {

@@ -7,8 +7,8 @@ extension DeadLetterStore {
         let statement = PostgresStatement(
             """
             SELECT \(DeadLetterSummary.columns) FROM dashboard.dead_letters
-            WHERE \(DeadLetterFilter.condition) AND id < $7
-            ORDER BY id DESC LIMIT $8
+            WHERE \(DeadLetterFilter.condition) AND id < $8
+            ORDER BY id DESC LIMIT $9
             """,
             filter.parameters + [.int8(after ?? .max), .int8(Int64(limit))]
         )
@@ -46,8 +46,8 @@ extension DeadLetterStore {
         let statement = PostgresStatement(
             """
             SELECT id FROM dashboard.dead_letters
-            WHERE \(DeadLetterFilter.condition) AND id > $7
-            ORDER BY id LIMIT $8
+            WHERE \(DeadLetterFilter.condition) AND id > $8
+            ORDER BY id LIMIT $9
             """,
             filter.parameters + [.int8(after), .int8(Int64(limit))]
         )

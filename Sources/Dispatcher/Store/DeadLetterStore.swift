@@ -62,13 +62,15 @@ struct DeadLetterStore: Sendable {
             """
             INSERT INTO dispatcher.dead_letter
                 (fingerprint, queue, hub, message_id, reason, path, byte_offset, detail, byte_count, body, exchange,
-                 routing_key, content_type, headers, publisher, claim, claimed_until, times_seen)
+                 routing_key, content_type, headers, publisher, claim, claimed_until, times_seen,
+                 job_id)
             SELECT DISTINCT ON (f) f, q, h, m, r, p, o, d, c, b, x, k, t, a, u,
-                   $16, clock_timestamp() + $17 * interval '1 second', count(*) OVER (PARTITION BY f)
+                   $16, clock_timestamp() + $17 * interval '1 second', count(*) OVER (PARTITION BY f),
+                   j
             FROM unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int4[],
                         $8::text[], $9::int4[], $10::bytea[], $11::text[], $12::text[], $13::text[], $14::text[],
-                        $15::text[])
-                 AS l(f, q, h, m, r, p, o, d, c, b, x, k, t, a, u)
+                        $15::text[], $18::text[])
+                 AS l(f, q, h, m, r, p, o, d, c, b, x, k, t, a, u, j)
             ORDER BY f
             ON CONFLICT (fingerprint) DO UPDATE SET
                 times_seen = dead_letter.times_seen + excluded.times_seen,
@@ -106,6 +108,7 @@ struct DeadLetterStore: Sendable {
                 .texts(rejections.map { storable($0.message.properties.userID) ?? "" }),
                 .uuid(high: claim.high, low: claim.low),
                 .int4(filingSeconds),
+                .textsOrNull(rejections.map { $0.jobID?.description }),
             ]
         )
     }

@@ -76,7 +76,7 @@ struct DeadLetterOffice: Sendable {
             "message.rejected",
             [
                 "reason": rejection.reason, "queue": rejection.queue, "path": rejection.path ?? "-",
-                "offset": rejection.offset ?? -1, "messageID": rejection.message.properties.messageID ?? "-",
+                "offset": rejection.offset ?? -1, "messageID": rejection.shownID ?? "-",
             ]
         )
     }

@@ -30,10 +30,11 @@ struct JobDecoder: Sendable {
         for (message, parsed) in zip(messages, parsed) {
             switch parsed {
             case .failure(let error):
-                decoded.rejections.append(Rejection(message, queue: queue, error: error))
+                let id = SendJob.id(in: message.body)
+                decoded.rejections.append(Rejection(message, queue: queue, error: error, jobID: id))
             case .success(let parsed):
                 guard let job = parsed.resolved(by: moments) else {
-                    decoded.rejections.append(unknownZone(parsed.hub, message))
+                    decoded.rejections.append(unknownZone(parsed, message))
                     continue
                 }
                 if let rejection = untimely(job, message) {
@@ -41,15 +42,15 @@ struct JobDecoder: Sendable {
                     continue
                 }
                 guard let hub = try await hubs.hub(named: job.hub) else {
-                    decoded.rejections.append(.unknownHub(job.hub, message, queue: queue))
+                    decoded.rejections.append(.unknownHub(job.hub, message, job: job.id, queue: queue))
                     continue
                 }
-                if let rejection = publishers.rejection(of: message, for: hub, queue: queue) {
+                if let rejection = publishers.rejection(of: message, for: hub, job: job.id, queue: queue) {
                     decoded.rejections.append(rejection)
                     continue
                 }
                 if let name = job.options.classes.name, try await !hubs.knows(name, in: hub) {
-                    decoded.rejections.append(.unknownClass(hub.name, message, queue: queue))
+                    decoded.rejections.append(.unknownClass(hub.name, message, job: job.id, queue: queue))
                     continue
                 }
                 let trace = erasures.trace(of: job, body: message.body, hub: hub.id, lane: lane)
@@ -84,7 +85,7 @@ struct JobDecoder: Sendable {
         do throws(JobError) {
             try job.options.checkResolved()
         } catch {
-            return Rejection(message, queue: queue, error: error)
+            return Rejection(message, queue: queue, error: error, jobID: job.id)
         }
         guard let last = job.options.lastSendAt ?? job.options.sendAt, last >= clock.now + horizon else { return nil }
         return Rejection(
@@ -93,17 +94,19 @@ struct JobDecoder: Sendable {
             hub: job.hub,
             reason: "outOfRange",
             path: "$.options.sendAt",
+            jobID: job.id,
             detail: "The time to send is further ahead than this hub keeps notifications."
         )
     }
 
-    private func unknownZone(_ hub: String, _ message: AMQPDelivery) -> Rejection {
+    private func unknownZone(_ job: SendJob, _ message: AMQPDelivery) -> Rejection {
         Rejection(
             message,
             queue: queue,
-            hub: hub,
+            hub: job.hub,
             reason: "unknownTimeZone",
             path: "$.options.timeZone",
+            jobID: job.id,
             detail: "The database knows no time zone with this name."
         )
     }

@@ -1,4 +1,5 @@
 import AMQP
+import DispatchCore
 
 /// Whose messages a hub takes: of its own publishers, or where it names none, of all that no hub names.
 ///
@@ -11,7 +12,7 @@ struct PublisherCheck: Sendable {
     static let header = "x-dispatcher-publisher"
 
     /// Nil when the hub takes the message.
-    func rejection(of message: AMQPDelivery, for hub: Hub, queue: String) -> Rejection? {
+    func rejection(of message: AMQPDelivery, for hub: Hub, job: UUIDValue? = nil, queue: String) -> Rejection? {
         guard !hub.boundUsers.isEmpty else { return nil }
         let publisher = publisher(of: message)
         if let publisher, publisher == own || hub.publishers.contains(publisher) { return nil }
@@ -22,6 +23,7 @@ struct PublisherCheck: Sendable {
             hub: hub.name,
             reason: "forbiddenPublisher",
             path: "$.hub",
+            jobID: job,
             detail: detail
         )
     }
@@ -37,6 +39,9 @@ struct PublisherCheck: Sendable {
         return "This hub takes messages of its publishers only, and this one \(fault)."
     }
 
+    /// The message as whoever published it first did: one that comes back after a replay is not the operator's.
+    func original(_ message: AMQPDelivery) -> AMQPDelivery { message.published(by: publisher(of: message)) }
+
     private func publisher(of message: AMQPDelivery) -> String? {
         guard let user = message.properties.userID else { return nil }
         return user == own ? message.properties.headers[Self.header]?.stringValue ?? user : user
@@ -44,7 +49,7 @@ struct PublisherCheck: Sendable {
 }
 
 extension AMQPDelivery {
-    /// The same message of whoever published it first: a refused replay is not the operator's.
+    /// The same message of this publisher.
     fileprivate func published(by publisher: String?) -> AMQPDelivery {
         var properties = properties
         properties.userID = publisher

@@ -11,6 +11,9 @@ struct Rejection: Sendable {
     let offset: Int?
     let detail: String
 
+    /// The job's id where the worker has read it, which may stand in the body only.
+    let jobID: UUIDValue?
+
     /// The same message delivered again is the same dead letter.
     let fingerprint: [UInt8]
 
@@ -28,6 +31,7 @@ struct Rejection: Sendable {
         reason: String,
         path: String? = nil,
         offset: Int? = nil,
+        jobID: UUIDValue? = nil,
         detail: String,
         fingerprint: [UInt8]? = nil
     ) {
@@ -38,20 +42,27 @@ struct Rejection: Sendable {
         self.path = path?.shortened(to: Self.pathLimit)
         self.offset = offset
         self.detail = detail.shortened(to: Self.detailLimit)
+        self.jobID = jobID
         self.fingerprint = fingerprint ?? message.fingerprint(queue: queue)
         isCut = fingerprint != nil
     }
 
-    init(_ message: AMQPDelivery, queue: String, error: JobError) {
+    init(_ message: AMQPDelivery, queue: String, error: JobError, jobID: UUIDValue? = nil) {
         self.init(
             message,
             queue: queue,
             reason: error.code.rawValue,
             path: error.path,
             offset: error.offset,
+            jobID: jobID,
             detail: error.reason
         )
     }
+}
+
+extension Rejection {
+    /// By what its sender knows it.
+    var shownID: String? { message.properties.messageID.flatMap { $0.isEmpty ? nil : $0 } ?? jobID?.description }
 }
 
 extension String {

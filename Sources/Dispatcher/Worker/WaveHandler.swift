@@ -1,4 +1,5 @@
 import AMQP
+import DispatchCore
 
 /// Takes waves of messages from a queue and sees every message to its end, whatever its lane does with it.
 struct WaveHandler: Sendable {
@@ -143,24 +144,26 @@ extension Rejection {
         )
     }
 
-    static func unknownClass(_ hub: String, _ message: AMQPDelivery, queue: String) -> Rejection {
+    static func unknownClass(_ hub: String, _ message: AMQPDelivery, job: UUIDValue, queue: String) -> Rejection {
         Rejection(
             message,
             queue: queue,
             hub: hub,
             reason: "unknownClass",
             path: "$.options.class",
+            jobID: job,
             detail: "The hub has no class of notifications with this name."
         )
     }
 
-    static func unknownHub(_ name: String, _ message: AMQPDelivery, queue: String) -> Rejection {
+    static func unknownHub(_ name: String, _ message: AMQPDelivery, job: UUIDValue? = nil, queue: String) -> Rejection {
         Rejection(
             message,
             queue: queue,
             hub: name,
             reason: "unknownHub",
             path: "$.hub",
+            jobID: job,
             detail: "There is no hub with this name."
         )
     }
