@@ -3,7 +3,8 @@
 
     DISPATCHER_AMQP_URL=amqp://… examples/enqueue.py alice "Dinner on Friday?"
 
-`publish` is all that a service needs: persistent messages, confirmed by the broker, returned when nobody would get them.
+`publish` is all that a service needs: persistent messages, confirmed by the broker.
+One with a mistyped key is confirmed too: it becomes a dead letter with the reason `unroutable`.
 """
 
 import json
@@ -15,7 +16,7 @@ import pika
 
 
 def publish(channel, job, urgency="normal"):
-    """Returns when the broker holds the job on disk; raises UnroutableError or NackError when it does not."""
+    """Returns when the broker holds the job on disk; raises NackError when it does not."""
     publish_body(channel, job["id"], json.dumps(job), urgency)
 
 

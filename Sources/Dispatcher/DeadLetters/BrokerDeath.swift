@@ -1,33 +1,29 @@
 import AMQP
 
-/// Why and where the broker gave a message up, by the headers it adds when it dead-letters.
+/// Where and why the broker gave a message up, by the headers it adds when it dead-letters.
+///
+/// A publisher may have sent such headers too, and the broker keeps what it finds in them. Of the newest entry, the first,
+/// only queue and reason are the broker's own for certain, as it looks an entry up by these two and moves the one found
+/// to the front; so everything else follows from the queue.
 struct BrokerDeath: Sendable {
+    /// One of the queues that workers consume, else ``unknownQueue``.
     let queue: String
-    let exchange: String
-    let routingKey: String?
+
+    /// Where the message came in; nil for an unknown queue.
+    let origin: MessageOrigin?
     let detail: String
+
+    /// What stands in the place of a queue that is none of ours.
+    static let unknownQueue = "unknown"
 
     /// Nil when the broker has not dead-lettered the message.
     init?(_ headers: [String: AMQPValue]) {
-        guard case .array(let entries)? = headers["x-death"], let first = Self.table(entries.last) else { return nil }
-        let queue = headers["x-first-death-queue"]?.stringValue ?? first["queue"]?.stringValue
-        guard let queue else { return nil }
-        let entry = entries.compactMap(Self.table).first { $0["queue"]?.stringValue == queue } ?? first
-        self.queue = queue
-        exchange = entry["exchange"]?.stringValue ?? ""
-        routingKey = Self.routingKey(entry)
-        let reason = headers["x-first-death-reason"]?.stringValue ?? entry["reason"]?.stringValue ?? "unknown"
+        guard case .array(let entries)? = headers["x-death"] else { return nil }
+        guard case .table(let newest)? = entries.first, let name = newest["queue"]?.stringValue else { return nil }
+        origin = MessageOrigin(queue: name)
+        queue = origin == nil ? Self.unknownQueue : name
+        let reason = newest["reason"]?.stringValue ?? "unknown"
         let deliveries = headers["x-delivery-count"]?.intValue.map { ", given back \($0) times" } ?? ""
-        detail = "the broker gave it up in \(queue): \(reason)\(deliveries)"
-    }
-
-    private static func table(_ value: AMQPValue?) -> [String: AMQPValue]? {
-        guard case .table(let table)? = value else { return nil }
-        return table
-    }
-
-    private static func routingKey(_ entry: [String: AMQPValue]) -> String? {
-        guard case .array(let keys)? = entry["routing-keys"] else { return nil }
-        return keys.first?.stringValue
+        detail = "the broker gave it up in \(name): \(reason)\(deliveries)"
     }
 }

@@ -40,11 +40,17 @@ struct DeadLetterDesk: Sendable {
     }
 
     /// Publishes these once more, as they were; each is marked when the broker has confirmed it.
-    func replay(_ ids: [Int64], again: Bool) async throws -> DeadLetterTally {
+    ///
+    /// Those whose own key leads nowhere go with the one given, or stay.
+    func replay(_ ids: [Int64], again: Bool, key: String? = nil) async throws -> DeadLetterTally {
         var generator = SystemDice()
         let claim = UUIDValue.timeOrdered(at: DatabaseClock().now, using: &generator)
-        let letters = try await store.claim(ids, as: claim, again: again)
-        let results = await publisher.publishSigned(letters.map(\.replay), deadline: Self.confirmDeadline)
+        let claimed = try await store.claim(ids, as: claim, again: again)
+        let stranded = claimed.filter { $0.replayKey(else: key) == nil }
+        try await store.release(stranded, of: claim)
+        let letters = claimed.filter { $0.replayKey(else: key) != nil }
+        let messages = letters.compactMap { $0.replay(key: key) }
+        let results = await publisher.publishSigned(messages, deadline: Self.confirmDeadline)
         CrashHook.check(Array("dead-letters.replay.confirmed".utf8))
         let confirmed = zip(letters, results).filter { $1 == .confirmed }.map(\.0)
         let failed = zip(letters, results).filter { $1 != .confirmed }
@@ -52,7 +58,8 @@ struct DeadLetterDesk: Sendable {
         try await store.release(failed.map(\.0), of: claim)
         var tally = DeadLetterTally(done: confirmed.map(\.id))
         tally.failed = failed.map { ($0.id, "was not confirmed: \($1)") }
-        tally.skipped = try await reasons(ids, except: letters.map(\.id), again: again)
+        tally.skipped = stranded.map { ($0.id, Self.reason(stranded: $0)) }
+        tally.skipped += try await reasons(ids, except: claimed.map(\.id), again: again)
         return tally
     }
 
@@ -69,6 +76,19 @@ struct DeadLetterDesk: Sendable {
         guard !left.isEmpty else { return [] }
         let states = try await store.states(of: left)
         return left.map { ($0, Self.reason(states[$0], again: again)) }
+    }
+
+    private static func reason(stranded letter: DeadLetterContent) -> String {
+        let message = letter.rejection.message
+        return switch letter.rejection.queue {
+        case UnroutableLane.queue:
+            "was published with the key \(message.routingKey), which leads nowhere; name the right one with --key"
+        case let queue where MessageOrigin(queue: queue) != nil:
+            "is from \(queue), which workers fill by themselves; discard it"
+        case let queue:
+            "is of unknown origin (queue \(queue), exchange \(message.exchange), key \(message.routingKey)); "
+                + "look at it, and name where it belongs with --key"
+        }
     }
 
     private static func reason(_ letter: DeadLetterSummary?, again: Bool) -> String {

@@ -13,14 +13,14 @@ struct DeadMessage: Sendable {
     /// The reason of messages that no worker has refused.
     static let brokerReason = "brokerDeadLetter"
 
-    init(_ delivery: AMQPDelivery) {
+    init(_ delivery: AMQPDelivery, publishers: PublisherCheck) {
         self.delivery = delivery
         let headers = delivery.properties.headers
-        // Only the broker writes `x-death`; the office strips all headers that a client sent along.
+        // The office strips all headers that a client sent along, so that here the broker has written at least one death.
         if let death = BrokerDeath(headers) {
             isByBroker = true
             generation = 1
-            rejection = Self.rejection(delivery, death)
+            rejection = Self.rejection(publishers.original(delivery), death)
         } else {
             isByBroker = false
             generation = headers["x-dispatcher-generation"]?.intValue.map { Int(clamping: $0) } ?? 1
@@ -33,8 +33,8 @@ struct DeadMessage: Sendable {
         let original = AMQPDelivery(
             tag: delivery.tag,
             body: delivery.body,
-            routingKey: death.routingKey ?? delivery.routingKey,
-            exchange: death.exchange,
+            routingKey: death.origin?.routingKey ?? delivery.routingKey,
+            exchange: death.origin?.exchange ?? delivery.exchange,
             isRedelivered: false,
             properties: delivery.properties
         )
@@ -43,7 +43,7 @@ struct DeadMessage: Sendable {
 
     private static func rejection(_ delivery: AMQPDelivery, _ headers: [String: AMQPValue]) -> Rejection {
         let queue = headers["x-dispatcher-queue"]?.stringValue ?? "push.dead"
-        let origin = DeadLetterContent.Origin(queue: queue, exchange: nil, key: nil)
+        let origin = MessageOrigin(queue: queue, routingKey: delivery.routingKey)
         let path = headers["x-dispatcher-path"]?.stringValue
         let offset = headers["x-dispatcher-offset"]?.intValue
         var properties = delivery.properties
@@ -52,8 +52,8 @@ struct DeadMessage: Sendable {
         let original = AMQPDelivery(
             tag: delivery.tag,
             body: delivery.body,
-            routingKey: origin.routingKey,
-            exchange: origin.exchange,
+            routingKey: origin?.routingKey ?? delivery.routingKey,
+            exchange: origin?.exchange ?? delivery.exchange,
             isRedelivered: false,
             properties: properties
         )

@@ -1,7 +1,8 @@
 import AMQP
 import DispatchCore
 
-/// Turns `push.dead` round once, so that afterwards it holds what the table calls open, each once, in its order.
+/// Turns `push.dead` round once, so that afterwards it holds what the table calls open, each once, in its order, and files
+/// what no queue has taken.
 ///
 /// Messages from the front that belong there go to the end as confirmed copies, before the original is acknowledged:
 /// held back unacknowledged, they could be no more than the prefetch. A turn that is killed leaves at most a few copies
@@ -32,22 +33,25 @@ struct DeadQueueTurn: Sendable {
     private struct Progress {
         var outcome = Outcome()
         var seen: Set<[UInt8]> = []
-        var turned = 0
     }
 
     func run() async throws -> Outcome {
         let start = try await store.now()
         let length = try await AMQPTopology(endpoint: endpoint).messageCount(Self.queue)
         var progress = Progress()
-        let isWhole = length == 0 ? true : try await turn(length, &progress)
+        let isWhole = try await turn(Self.queue, length, &progress)
         if isWhole { try await restore(before: start, &progress) }
+        let unroutable = try await AMQPTopology(endpoint: endpoint).messageCount(UnroutableLane.queue)
+        _ = try await turn(UnroutableLane.queue, unroutable, &progress)
         return progress.outcome
     }
 
-    private func turn(_ length: Int, _ progress: inout Progress) async throws -> Bool {
+    /// Goes through so many messages of a queue; false when the rest is in somebody else's hands.
+    private func turn(_ queue: String, _ length: Int, _ progress: inout Progress) async throws -> Bool {
+        guard length > 0 else { return true }
         let consumer = AMQPConsumer(
             endpoint: endpoint,
-            queue: Self.queue,
+            queue: queue,
             prefetch: Self.step,
             connectionName: "dispatcher dead-letters",
             onEvent: { _ in }
@@ -55,7 +59,7 @@ struct DeadQueueTurn: Sendable {
         consumer.start()
         let result: Result<Bool, any Error>
         do {
-            result = .success(try await turn(length, consumer, &progress))
+            result = .success(try await turn(queue, length, consumer, &progress))
         } catch {
             result = .failure(error)
         }
@@ -63,20 +67,40 @@ struct DeadQueueTurn: Sendable {
         return try result.get()
     }
 
-    private func turn(_ length: Int, _ consumer: AMQPConsumer, _ progress: inout Progress) async throws -> Bool {
+    private func turn(
+        _ queue: String,
+        _ length: Int,
+        _ consumer: AMQPConsumer,
+        _ progress: inout Progress
+    ) async throws -> Bool {
         var epoch: UInt64?
-        while progress.turned < length {
-            let limit = min(Self.step, length - progress.turned)
+        var turned = 0
+        while turned < length {
+            let limit = min(Self.step, length - turned)
             let taken = await consumer.next(limit: limit, within: Self.patience)
             guard let last = taken.last else { return false }
             // On a new channel the unacknowledged come again, and counting them would end the turn too early.
             guard last.tag.epoch == epoch ?? last.tag.epoch else { throw DeadLetterFailure.turnInterrupted }
             epoch = last.tag.epoch
-            try await sort(taken.map(DeadMessage.init), &progress)
+            try await handle(taken, from: queue, &progress)
             consumer.acknowledge(last.tag, multiple: true)
-            progress.turned += taken.count
+            turned += taken.count
         }
         return true
+    }
+
+    private func handle(_ taken: [AMQPDelivery], from queue: String, _ progress: inout Progress) async throws {
+        let publishers = PublisherCheck(own: endpoint.login)
+        if queue == Self.queue {
+            try await sort(taken.map { DeadMessage($0, publishers: publishers) }, &progress)
+        } else {
+            try await office.file(taken.map { .unroutable(publishers.original($0)) })
+            progress.outcome.collected += taken.count
+        }
+    }
+
+    private var office: DeadLetterOffice {
+        DeadLetterOffice(store: store, publisher: publisher, log: Log(minimum: .error))
     }
 
     private func sort(_ messages: [DeadMessage], _ progress: inout Progress) async throws {
@@ -102,7 +126,6 @@ struct DeadQueueTurn: Sendable {
     /// Gives messages without a row theirs; the copy that is filed lies behind the end of this turn.
     private func file(_ messages: [DeadMessage], _ progress: inout Progress) async throws {
         guard !messages.isEmpty else { return }
-        let office = DeadLetterOffice(store: store, publisher: publisher, log: Log(minimum: .error))
         try await office.file(messages.map(\.rejection))
         // The broker's may have their letter's own message further back, which is the one to keep.
         progress.seen.formUnion(messages.filter { !$0.isByBroker }.map(\.fingerprint))

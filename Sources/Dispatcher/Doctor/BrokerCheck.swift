@@ -8,7 +8,8 @@ struct BrokerCheck {
         IntakeExchange.name, OutboxRelay.exchange, BatchPublisher.exchange, DeadLetterOffice.exchange,
     ]
     private static let queues =
-        Lane.allCases.flatMap { [$0.jobsQueue, $0.batchesQueue] } + DeviceQueue.allCases.map(\.name) + ["push.dead"]
+        Lane.allCases.flatMap { [$0.jobsQueue, $0.batchesQueue] } + DeviceQueue.allCases.map(\.name)
+        + [DeadQueueTurn.queue, UnroutableLane.queue]
 
     /// The release from which the broker's rules that the topology relies on hold.
     private static let oldest = (3, 10)

@@ -1,7 +1,7 @@
 import AMQP
 import Postgres
 
-/// Whether the table of dead letters and the queue `push.dead` agree.
+/// Whether the table of dead letters and the queue `push.dead` agree, and nothing waits to become one.
 struct DeadLetterCheck {
     private let configuration: Configuration
 
@@ -18,9 +18,23 @@ struct DeadLetterCheck {
         guard let endpoint = try? configuration.brokerEndpoint(),
             let pool = try? configuration.pool(size: 1, log: Log(minimum: .error))
         else { return [] }
-        let finding = try? await judge(DeadLetterStore(pool: pool), AMQPTopology(endpoint: endpoint))
+        let topology = AMQPTopology(endpoint: endpoint)
+        let finding = try? await judge(DeadLetterStore(pool: pool), topology)
         await pool.close()
-        return finding.map { [$0] } ?? []
+        let unroutable = try? await unroutable(topology)
+        return [finding, unroutable].compactMap { $0 }
+    }
+
+    /// Workers file what is in there; what stays has none.
+    private func unroutable(_ topology: AMQPTopology) async throws -> Finding {
+        var waiting = try await topology.messageCount(UnroutableLane.queue)
+        for _ in 1..<Self.tries where waiting > 0 {
+            try await Task.sleep(for: Self.pause)
+            waiting = try await topology.messageCount(UnroutableLane.queue)
+        }
+        guard waiting > 0 else { return .good("unroutable", "none") }
+        let advice = "start a worker or run 'dispatcher dead-letters collect'"
+        return .wrong("unroutable", "\(waiting) messages that no queue took wait in push.unroutable; \(advice)")
     }
 
     private func judge(_ store: DeadLetterStore, _ topology: AMQPTopology) async throws -> Finding {

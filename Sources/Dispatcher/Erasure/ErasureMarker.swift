@@ -65,5 +65,5 @@ enum MarkedQueue: Int16, CaseIterable, Sendable {
         }
     }
 
-    var routingKey: String { IntakeExchange.routingKey(of: name) }
+    var routingKey: String { String(name.dropFirst("push.".count)) }
 }

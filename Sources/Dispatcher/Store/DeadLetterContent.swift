@@ -19,7 +19,9 @@ struct DeadLetterContent: Sendable {
     init(_ rows: PostgresRows, _ row: Int) throws(PostgresError) {
         id = try rows.int8(row, 0)
         let queue = try rows.text(row, 1)
-        let origin = Origin(queue: queue, exchange: try rows.textOrNull(row, 8), key: try rows.textOrNull(row, 9))
+        let (exchange, key) = (try rows.textOrNull(row, 8), try rows.textOrNull(row, 9))
+        // Rows from before exchange and key were kept are led by their queue's name.
+        let origin = MessageOrigin(queue: queue, routingKey: key)
         let properties = AMQPProperties(
             contentType: try rows.textOrNull(row, 10),
             messageID: try rows.textOrNull(row, 3),
@@ -29,8 +31,8 @@ struct DeadLetterContent: Sendable {
             AMQPDelivery(
                 tag: DeliveryTag(value: 0, epoch: 0),
                 body: try rows.bytes(row, 16),
-                routingKey: origin.routingKey,
-                exchange: origin.exchange,
+                routingKey: key ?? origin?.routingKey ?? "",
+                exchange: exchange ?? origin?.exchange ?? "",
                 isRedelivered: false,
                 properties: properties
             ),
@@ -51,37 +53,30 @@ struct DeadLetterContent: Sendable {
     /// Whether the table has all of the body.
     var isWhole: Bool { rejection.message.body.count == byteCount }
 
+    /// The key to replay it with: its own if that leads to a queue, else the one given; nil when there is neither.
+    ///
+    /// Derived from its queue, whatever exchange and key the row names: those of an old row may be forged.
+    func replayKey(else key: String?) -> String? {
+        let origin = MessageOrigin(queue: rejection.queue, routingKey: rejection.message.routingKey)
+        if let origin, origin.isOpenToAll { return origin.routingKey }
+        return key.flatMap { IntakeExchange.keys.contains($0) ? $0 : nil }
+    }
+
     /// The message to be published once more, as it was, without what a client's headers might steer.
-    var replay: AMQPMessage {
+    ///
+    /// It goes to ``IntakeExchange`` and nowhere else; nil when no key is known for it.
+    func replay(key: String? = nil) -> AMQPMessage? {
+        guard let key = replayKey(else: key) else { return nil }
         let original = rejection.message
         var properties = DeadLetterCarrier.sendable(original.properties)
         properties.headers = ["x-dispatcher-replay": .int(Int64(replays + 1))]
         // A letter from before publishers were kept goes as the operator's own.
         if let publisher = original.properties.userID { properties.headers[PublisherCheck.header] = .string(publisher) }
         return AMQPMessage(
-            exchange: original.exchange,
-            routingKey: original.routingKey,
+            exchange: IntakeExchange.name,
+            routingKey: key,
             body: original.body,
             properties: properties
         )
-    }
-}
-
-extension DeadLetterContent {
-    /// Where a message was published first.
-    struct Origin {
-        let exchange: String
-        let routingKey: String
-
-        /// Rows from before the exchange was kept are led by their queue's name.
-        init(queue: String, exchange: String?, key: String?) {
-            if let exchange, let key {
-                (self.exchange, routingKey) = (exchange, key)
-            } else if queue.hasPrefix("push.jobs.") {
-                (self.exchange, routingKey) = (IntakeExchange.name, IntakeExchange.routingKey(of: queue))
-            } else {
-                (self.exchange, routingKey) = ("", queue)
-            }
-        }
     }
 }

@@ -15,8 +15,11 @@ enum IntakeExchange {
         )
     }
 
-    /// The key of what goes to a queue of that name.
-    static func routingKey(of queue: String) -> String { String(queue.dropFirst("push.".count)) }
+    /// The keys that lead somewhere; anything else ends in the queue of the unroutable.
+    static let keys = Lane.allCases.map(\.jobsRoutingKey) + DeviceQueue.allCases.map(\.rawValue)
+
+    /// The key of what goes to a queue of that name; nil for one that this exchange does not fill.
+    static func routingKey(of queue: String) -> String? { keys.first { queue == "push.\($0)" } }
 }
 
 extension AMQPPublisher {

@@ -55,13 +55,14 @@ struct WorkerAssembly {
         let batchIntakes = Lane.allCases.map(batchIntake)
         let registrations = intake(DeviceQueue.installations.name, prefetch: DeviceQueue.prefetch, keepsOrder: true)
         let receipts = intake(DeviceQueue.receipts.name, prefetch: DeviceQueue.prefetch)
+        let unroutable = intake(UnroutableLane.queue, prefetch: UnroutableLane.prefetch)
         return WorkerParts(
             heartbeat: heartbeat,
             workers: WorkerStore(pool: leasePool),
             scheduler: scheduler(planners),
             planners: planners,
             publishers: [publisher, eventPublisher],
-            intakes: jobIntakes + batchIntakes + [registrations, receipts],
+            intakes: jobIntakes + batchIntakes + [registrations, receipts, unroutable],
             jobLanes: zip(Lane.allCases, jobIntakes).flatMap { lane, intake in
                 (0..<LaneProfile.of(lane).jobWaves).map { _ in jobLane(lane, intake, planners[lane]) }
             },
@@ -70,6 +71,7 @@ struct WorkerAssembly {
             },
             registrationLane: registrationLane(registrations),
             receiptLane: receiptLane(receipts),
+            unroutableLane: UnroutableLane(waves: waves(unroutable, pool: sharedPool), publishers: publishers),
             stragglers: stragglers,
             pools: [urgentPool, sharedPool, devicePool, leasePool],
             counters: counters,

@@ -18,6 +18,7 @@ struct WorkerParts: Sendable {
     let batchLanes: [BatchLane]
     let registrationLane: RegistrationLane
     let receiptLane: ReceiptLane
+    let unroutableLane: UnroutableLane
     let stragglers: StragglerGroup
     let pools: [PostgresPool]
     let counters: WorkerCounters
@@ -68,6 +69,10 @@ struct WorkerParts: Sendable {
             group.addTask(priority: .medium) {
                 await receiptLane.run()
                 end(receiptLane.waves.intake)
+            }
+            group.addTask(priority: .medium) {
+                await unroutableLane.run()
+                end(unroutableLane.waves.intake)
             }
         }
     }
