@@ -34,7 +34,7 @@ struct JobLane: Sendable {
         try await reject(plan)
         waves.intake.finish(messages)
         CrashHook.reach(.acknowledged)
-        counters.addJobs(decoded.jobs.count, lane: lane)
+        counters.addJobs(plan.accepted, repeated: plan.repeated, lane: lane)
         for large in plan.large { audiences.add(large) }
         await run(plan.batches, share: share)
     }

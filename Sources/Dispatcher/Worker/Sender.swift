@@ -15,7 +15,7 @@ struct Sender: Sendable {
         let rendering = BatchRendering(batch, now: clock.now, channels: channels)
         let exchange = GatewayExchange(count: rendering.requests.count)
         if !rendering.requests.isEmpty {
-            counters.addAttempts(rendering.requests.lazy.map(\.push.platform), isRetry: batch.isRetry)
+            counters.addAttempts(rendering.requests)
             gateway.send(rendering.requests, exchange: exchange)
         }
         let sent = SentBatch(

@@ -10,6 +10,9 @@ struct WaveDraft {
     private(set) var batches: [Range<Int>] = []
     private(set) var rejections: [Rejection] = []
 
+    /// Jobs that are the same as one that is known.
+    private(set) var repeated = 0
+
     struct Accepted: Sendable {
         let id: NotificationID
         let wave: WaveJob
@@ -54,7 +57,10 @@ struct WaveDraft {
 
     /// The same id with the same body is the same notification and needs nothing; with another body it is a conflict.
     private mutating func rejectUnlessSame(_ job: WaveJob, as body: [UInt8]?, queue: String) {
-        guard let body, body != job.message.body else { return }
+        guard let body, body != job.message.body else {
+            repeated += 1
+            return
+        }
         rejections.append(
             Rejection(
                 job.message,
@@ -62,6 +68,7 @@ struct WaveDraft {
                 hub: job.hub.name,
                 reason: "conflictingJob",
                 path: "$.id",
+                jobID: job.job.id,
                 detail: "A job with this id and another body was accepted before."
             )
         )

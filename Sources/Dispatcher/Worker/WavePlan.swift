@@ -12,6 +12,12 @@ struct WavePlan: Sendable {
 
     /// Valid jobs that contradict what is stored.
     var rejections: [Rejection] = []
+
+    /// New notifications.
+    var accepted = 0
+
+    /// Jobs that were accepted before, or twice in the wave.
+    var repeated = 0
 }
 
 extension WavePlan {
@@ -20,6 +26,8 @@ extension WavePlan {
         batches = zip(ids, draft.batches).map { Self.batch($0, draft.accepted[$1], lane: lane) }
         large = draft.accepted.filter(\.isDue).map { $0.plan(lane: lane) }
         rejections = draft.rejections
+        accepted = draft.accepted.count
+        repeated = draft.repeated
     }
 
     private static func batch(_ id: Int64, _ accepted: ArraySlice<WaveDraft.Accepted>, lane: Lane) -> BatchWork {

@@ -29,7 +29,9 @@ struct WavePlanner: Sendable {
             batchLimit: LaneProfile.of(lane).batchLimit,
             now: clock.now
         )
-        guard !draft.accepted.isEmpty else { return WavePlan(rejections: draft.rejections) }
+        guard !draft.accepted.isEmpty else {
+            return WavePlan(rejections: draft.rejections, repeated: draft.repeated)
+        }
         let ids = try await store.commit(draft, lane: lane)
         return WavePlan(draft, ids: ids, lane: lane)
     }

@@ -16,9 +16,13 @@ final class WorkerCounters: Sendable {
     var installations: Int64 { installationCount.load(ordering: .relaxed) }
     var receipts: Int64 { receiptCount.load(ordering: .relaxed) }
 
-    func addJobs(_ count: Int, lane: Lane) {
+    /// New notifications of a wave, and jobs that were known before.
+    func addJobs(_ count: Int, repeated: Int, lane: Lane) {
         jobCount.add(Int64(count), ordering: .relaxed)
-        tally.withLock { $0.jobs[Int(lane.rawValue)] += count }
+        tally.withLock {
+            $0.jobs[Int(lane.rawValue)] += count
+            $0.repeatedJobs[Int(lane.rawValue)] += repeated
+        }
     }
 
     func addInstallations(_ count: Int) { installationCount.add(Int64(count), ordering: .relaxed) }
@@ -33,14 +37,15 @@ final class WorkerCounters: Sendable {
         }
     }
 
-    /// What goes to a gateway together, by platform.
-    func addAttempts(_ platforms: some Sequence<Platform>, isRetry: Bool) {
+    /// What goes to a gateway together.
+    func addAttempts(_ requests: [PushRequest]) {
         tally.withLock { tally in
-            for platform in platforms {
-                if isRetry {
-                    tally.attempts[Int(platform.rawValue)].later += 1
+            for request in requests {
+                let platform = Int(request.push.platform.rawValue)
+                if request.attempt > 1 {
+                    tally.attempts[platform].later += 1
                 } else {
-                    tally.attempts[Int(platform.rawValue)].first += 1
+                    tally.attempts[platform].first += 1
                 }
             }
         }

@@ -10,7 +10,7 @@ import Testing
         page.add(.jobs, [.init(["hi\"gh\\\n"], 3), .init(["bulk"], 0.5)])
         #expect(
             page.text == #"""
-                # HELP dispatcher_jobs_total Jobs that were accepted.
+                # HELP dispatcher_jobs_total Jobs that were accepted, each once.
                 # TYPE dispatcher_jobs_total counter
                 dispatcher_jobs_total{lane="hi\"gh\\\n"} 3
                 dispatcher_jobs_total{lane="bulk"} 0.5

@@ -38,6 +38,20 @@ import Testing
         #expect(try WaveStore.inbox(Self.draft(Self.jobs(1) + [kept, kept], sizes: [1, 2, 1]).accepted) != nil)
     }
 
+    @Test(
+        "copies of a job are one notification and are counted as repeated, those of an earlier wave too; a conflict is not"
+    )
+    func repeated() throws {
+        let job = Self.jobs(1)[0]
+        var other = Job(to: #"{"tags":"b"}"#, id: job.id)
+        other.messageID = job.id
+        let draft = try Self.draft([job, job, job, other], sizes: [1, 1, 1, 1])
+        #expect(draft.accepted.count == 1 && draft.repeated == 2 && draft.rejections.count == 1)
+        #expect(draft.rejections[0].jobID?.description == job.id)
+        let plan = WavePlan(draft, ids: [1], lane: .normal)
+        #expect(plan.accepted == 1 && plan.repeated == 2)
+    }
+
     @Test("a wave without any device has no batch")
     func nobody() throws {
         let draft = try Self.draft(Self.jobs(2), sizes: [0, 0])

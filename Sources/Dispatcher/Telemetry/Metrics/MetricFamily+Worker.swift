@@ -1,5 +1,16 @@
 extension MetricFamily {
-    static let jobs = MetricFamily("dispatcher_jobs_total", .counter, by: ["lane"], "Jobs that were accepted.")
+    static let jobs = MetricFamily(
+        "dispatcher_jobs_total",
+        .counter,
+        by: ["lane"],
+        "Jobs that were accepted, each once."
+    )
+    static let repeatedJobs = MetricFamily(
+        "dispatcher_jobs_repeated_total",
+        .counter,
+        by: ["lane"],
+        "Jobs that came again with the same id and body, and changed nothing."
+    )
     static let deliveries = MetricFamily(
         "dispatcher_deliveries_total",
         .counter,
@@ -10,7 +21,7 @@ extension MetricFamily {
         "dispatcher_attempts_total",
         .counter,
         by: ["platform", "retry"],
-        "Pushes that were handed to a gateway; `retry` is `true` for a second or later attempt."
+        "Pushes that were handed to a gateway; `retry` is `true` for a delivery's second or later attempt."
     )
     static let retries = MetricFamily(
         "dispatcher_retries_scheduled_total",
@@ -20,7 +31,7 @@ extension MetricFamily {
     static let parked = MetricFamily(
         "dispatcher_parked_total",
         .counter,
-        "Times that a delivery was put off without an attempt, because its channel is stopped or for a retry budget."
+        "Times that a delivery was put off without an attempt: for a stopped channel, a retry budget or quiet hours."
     )
     static let heldRetries = MetricFamily(
         "dispatcher_retries_held_total",
@@ -132,8 +143,9 @@ extension MetricFamily {
 
     /// Told by `dispatcher worker`.
     static let ofWorkers = [
-        jobs, deliveries, attempts, retries, parked, heldRetries, retired, installations, receipts, deadLetters,
-        crashVerdicts, messages, waveTime, gatewayTime, recordTime, consuming, busyHands, oldestWave, inFlight,
+        jobs, repeatedJobs, deliveries, attempts, retries, parked, heldRetries, retired, installations, receipts,
+        deadLetters, crashVerdicts, messages, waveTime, gatewayTime, recordTime, consuming, busyHands, oldestWave,
+        inFlight,
         stoppedChannels, channelChanges, leaseAge, outboxWaiting, outboxAge, openDeadLetters, retryLag,
     ]
 }

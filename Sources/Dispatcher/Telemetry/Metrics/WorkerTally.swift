@@ -13,6 +13,7 @@ struct WorkerTally: Sendable {
     }
 
     var jobs = [Int](repeating: 0, count: Lane.allCases.count)
+    var repeatedJobs = [Int](repeating: 0, count: Lane.allCases.count)
     var deliveries: [Answer: Int] = [:]
     /// By the platform's number; the first attempts and the others.
     var attempts = [(first: Int, later: Int)](repeating: (0, 0), count: Platform.allCases.count + 1)
@@ -37,6 +38,7 @@ struct WorkerTally: Sendable {
 
     func write(to page: inout MetricPage) {
         page.add(.jobs, Lane.allCases.map { .init([$0.name], jobs[Int($0.rawValue)]) })
+        page.add(.repeatedJobs, Lane.allCases.map { .init([$0.name], repeatedJobs[Int($0.rawValue)]) })
         page.add(.deliveries, deliverySamples)
         page.add(.attempts, attemptSamples)
         page.add(.retries, retries)
