@@ -1,4 +1,5 @@
 import Glibc
+import Postgres
 
 /// Finds the command that the arguments name and runs it.
 enum CommandLineProgram {
@@ -66,6 +67,8 @@ enum CommandLineProgram {
             return 0
         } catch let error as UsageError {
             return complain(error.message, usage: command.help)
+        } catch let error as PostgresError {
+            return fail(DatabaseRole.explanation(of: error, for: command.words) ?? error.description)
         } catch {
             return fail(String(describing: error))
         }

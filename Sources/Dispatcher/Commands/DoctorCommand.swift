@@ -15,7 +15,8 @@ struct DoctorCommand: Command {
         With DISPATCHER_METRICS_ADDRESS set it asks whoever listens there whether it is ready.
 
         With DISPATCHER_HTTP_ADDRESS set it also checks what 'dispatcher serve' needs: its settings, the files of its
-        certificate, and that the database's user is a member of dispatcher_api.
+        certificate, and that the database's user is a member of dispatcher_api. A user that may do nothing else is right
+        then: what only workers need is not asked of it.
 
         Environment: DISPATCHER_AMQP_URL, DISPATCHER_DATABASE_URL, DISPATCHER_HTTP_ADDRESS,
         DISPATCHER_METRICS_ADDRESS, DISPATCHER_UNVERIFIED_TRANSPORT.

@@ -55,10 +55,28 @@ struct DatabaseCheck {
             try rows.bool(0, 0) ? .good("schema", "") : .wrong("schema", "empty database; run 'dispatcher migrate'")
         }
         guard present.isGood else { return [present] }
-        var findings = [await schemaVersion(connection), await privileges(connection), await partitions(connection)]
-        findings += await BacklogCheck.run(connection)
+        var findings = [await schemaVersion(connection)]
         if serves { findings.append(await membership(connection)) }
-        return findings
+        guard await !isForServeOnly(connection) else {
+            let advice = "run doctor as the workers' login too, without DISPATCHER_HTTP_ADDRESS"
+            return findings + [
+                .good("privileges", "those of serve only; work and backlog are not looked at: \(advice)")
+            ]
+        }
+        findings += [await privileges(connection), await partitions(connection)]
+        return findings + (await BacklogCheck.run(connection))
+    }
+
+    /// Whether this configuration runs the API and its login has no more than that needs, which is right.
+    private func isForServeOnly(_ connection: PostgresConnection) async -> Bool {
+        guard serves else { return false }
+        let sql = """
+            SELECT pg_has_role('dispatcher_api', 'MEMBER')
+               AND NOT has_table_privilege('dispatcher.delivery', 'SELECT, INSERT, UPDATE, DELETE')
+            """
+        return await ask(connection, "privileges", sql) { rows throws(PostgresError) in
+            try rows.bool(0, 0) ? .good("privileges", "") : .wrong("privileges", "")
+        }.isGood
     }
 
     /// Every session of the API says SET ROLE.
@@ -147,7 +165,7 @@ extension Finding {
                 try judge(try session.execute(PostgresStatement(sql)))
             }
         } catch {
-            return .wrong(name, "\(error)")
+            return .wrong(name, error.debugDescription)
         }
     }
 }
