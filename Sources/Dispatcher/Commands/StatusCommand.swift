@@ -6,16 +6,17 @@ struct StatusCommand: Command {
     static let words = ["status"]
     static let summary = "show how far a notification has come"
     static let help = """
-        Usage: dispatcher status ID [--json] [--wait SECONDS]
+        Usage: dispatcher status ID [--hub HUB] [--json] [--wait SECONDS]
 
         Prints the state and counts of the notification with the job id ID. On a terminal it follows the progress, with
         rate and estimated end, until the notification is finished. --wait waits at most so long for the end anywhere;
-        --json prints one JSON object. An unknown id is a failure.
+        --json prints one JSON object. An unknown id is a failure. Where several hubs have a notification with this id,
+        --hub says which; without it the hubs are named, and the status is 64.
 
         Environment: DISPATCHER_DATABASE_URL.
         """
 
-    private let id: UUIDValue
+    private let name: NotificationName
     private let isJSON: Bool
     private let limit: Duration
 
@@ -23,9 +24,7 @@ struct StatusCommand: Command {
         isJSON = arguments.flag("--json")
         let seconds = try arguments.integer("--wait", in: 0...86_400)
         limit = seconds.map { .seconds($0) } ?? (Progress.isTerminal && !isJSON ? .seconds(86_400) : .zero)
-        let text = try arguments.positional("ID")
-        guard let id = UUIDValue(text) else { throw UsageError("'\(text)' is not a job id (a UUID)") }
-        self.id = id
+        name = try NotificationName(&arguments)
     }
 
     func run() async throws {
@@ -41,13 +40,13 @@ struct StatusCommand: Command {
         let start = clock.now
         var first: Int?
         while true {
-            let status = try await store.status(of: id)
+            let status = try await name.asking { try await store.status(of: $0.id, hub: $0.hub) }
             let isLate = clock.now - start >= limit
             if let status, status.isFinished || isLate {
                 if first != nil { Progress.finish() }
                 return status
             }
-            guard !isLate else { throw CommandFailure("there is no notification \(id)") }
+            guard !isLate else { throw CommandFailure("there is no notification \(name.description)") }
             if let status {
                 first = first ?? status.finished
                 Progress.redraw(StatusReport.progress(status, since: first ?? 0, elapsed: clock.now - start))

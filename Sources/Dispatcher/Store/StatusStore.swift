@@ -3,32 +3,53 @@ import Postgres
 
 /// Reads one notification's state from the dashboard views, as anyone may.
 struct StatusStore: Sendable {
+    /// An id of which several hubs have a notification: it says which one is meant with the hub only.
+    struct SeveralHubs: Error {
+        let hubs: [String]
+    }
+
     let pool: PostgresPool
 
-    func status(of id: UUIDValue) async throws -> NotificationStatus? {
+    /// The notification, of the hub where one is named; nil when there is none.
+    func status(of id: UUIDValue, hub: String? = nil) async throws -> NotificationStatus? {
         let statement = PostgresStatement(
             """
             SELECT id, hub, state, target, audience::int8, accepted::int8, failed::int8, retrying::int8, expired::int8,
                    suppressed::int8, cancelled::int8, unknown::int8, created_at, finished_at
             FROM dashboard.notifications
-            WHERE id = $1
+            WHERE id = $1 AND ($2::text IS NULL OR hub = $2)
+            ORDER BY hub
             """,
-            [.uuid(high: id.high, low: id.low)]
+            [.uuid(high: id.high, low: id.low), .textOrNull(hub)]
         )
-        return try await pool.withSession { session throws(PostgresError) in
+        return try await pool.withThrowingSession { session in
             let rows = try session.execute(statement)
+            guard rows.count < 2 else { throw SeveralHubs(hubs: try (0..<rows.count).map { try rows.text($0, 1) }) }
             return rows.count == 0 ? nil : try NotificationStatus(rows)
         }
     }
 
     /// Marks a notification as cancelled; answers whether there is one that was not finished or cancelled before.
-    func cancel(_ id: UUIDValue) async throws -> Bool {
+    ///
+    /// What waits for its time, or was not begun, leaves the schedule at once.
+    func cancel(_ id: UUIDValue, hub: String? = nil) async throws -> Bool {
+        guard let found = try await status(of: id, hub: hub) else { return false }
         let statement = PostgresStatement(
-            "SELECT dispatcher.cancel_everywhere($1)",
-            [.uuid(high: id.high, low: id.low)]
+            """
+            WITH ended AS (
+                SELECT number FROM dashboard.notifications
+                WHERE id = $1 AND hub = $2 AND state <> 'cancelled' AND finished_at IS NULL
+            ), unplanned AS (
+                DELETE FROM dispatcher.plan p USING ended e
+                WHERE p.notification_id = e.number AND p.worker_id IS NULL AND p.cursor = 0
+            )
+            UPDATE dispatcher.notification n SET cancelled_at = clock_timestamp()
+            FROM ended e WHERE n.id = e.number AND n.cancelled_at IS NULL
+            """,
+            [.uuid(high: id.high, low: id.low), .text(found.hub)]
         )
         return try await pool.withSession { session throws(PostgresError) in
-            try session.execute(statement).int8(0, 0) > 0
+            try session.execute(statement).affected > 0
         }
     }
 }

@@ -133,5 +133,40 @@ extension BrokerTests {
                 #expect(worker.exit == .status(1) && worker.errors.contains("run 'dispatcher migrate'"))
             }
         }
+
+        @Test("an id that several hubs have needs --hub, and with it only that hub's notification is meant")
+        func severalHubs() async throws {
+            try await Stage.with { stage in
+                let id = "0193f2c4-7d1e-7abc-8def-0123456789ab"
+                try await stage.database.execute(
+                    """
+                    INSERT INTO dispatcher.hub (name) VALUES ('shop'), ('news');
+                    INSERT INTO dispatcher.notification (id, expires_at, job_id, hub_id, audience, lane, target, body)
+                    SELECT id, now() + interval '1 day', '\(id)', id, 5, 1, 'broadcast', '{}'
+                    FROM dispatcher.hub WHERE name <> 'news'
+                    """
+                )
+                for command in ["status", "cancel"] {
+                    let run = try await Program.run([command, id], environment: stage.environment())
+                    #expect(run.exit == .status(64) && run.errors.contains("default, shop"), "\(run.errors)")
+                    let none = try await Program.run([command, id, "--hub", "news"], environment: stage.environment())
+                    #expect(none.exit == .status(1) && none.errors.contains("'news'"), "\(none.errors)")
+                }
+                let cancelled = try await Program.run(
+                    ["cancel", id, "--hub", "shop"],
+                    environment: stage.environment()
+                )
+                #expect(cancelled.exit == .status(0), "\(cancelled.errors)")
+                for (hub, state) in [("shop", "cancelled"), ("default", "sending")] {
+                    let run = try await Program.run(
+                        ["status", id, "--hub", hub, "--json"],
+                        environment: stage.environment()
+                    )
+                    #expect(run.output.contains(#""hub":"\#(hub)","state":"\#(state)""#), "\(run.output)")
+                }
+                let again = try await Program.run(["cancel", id, "--hub", "shop"], environment: stage.environment())
+                #expect(again.exit == .status(1), "\(again.errors)")
+            }
+        }
     }
 }
