@@ -112,6 +112,25 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
     WHERE dispatcher.is_quiet(l.clock::time, quiet_from, quiet_until)
 $$;
 
+-- Until when a device's gateway wants it to be left alone. No index names it, so a pause stays in the page of its row.
+ALTER TABLE dispatcher.installation ADD COLUMN paused_until timestamptz;
+
+-- The gateway's word was about the channel.
+CREATE FUNCTION dispatcher.end_device_pause() RETURNS trigger
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    NEW.paused_until := NULL;
+    RETURN NEW;
+END
+$$;
+
+CREATE TRIGGER channel_changed BEFORE UPDATE OF push_channel, platform ON dispatcher.installation
+    FOR EACH ROW
+    WHEN (OLD.paused_until IS NOT NULL
+          AND (OLD.push_channel IS DISTINCT FROM NEW.push_channel OR OLD.platform <> NEW.platform))
+    EXECUTE FUNCTION dispatcher.end_device_pause();
+
+REVOKE EXECUTE ON FUNCTION dispatcher.end_device_pause() FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION dispatcher.is_quiet(time, time, time) FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION dispatcher.begin_ending() FROM PUBLIC;
 REVOKE EXECUTE ON FUNCTION dispatcher.take_cancelled(integer, integer, integer) FROM PUBLIC;

@@ -13,7 +13,7 @@ struct AudienceLookup {
     private var expressions: [PostgresStatement] = []
 
     static let deviceColumns =
-        "i.id, i.installation_id, i.platform, i.push_channel, i.topic, i.permission, i.locale, i.is_sandbox"
+        "i.id, i.installation_id, i.platform, i.push_channel, i.topic, i.permission, i.locale, i.is_sandbox, i.paused_until"
     static let isReachable = "i.retired_at IS NULL AND (i.expires_at IS NULL OR i.expires_at > now())"
 
     /// Adds the audience of the wave's job number `ordinal`; a broadcast adds nothing, it is always large.

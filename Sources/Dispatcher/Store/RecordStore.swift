@@ -61,6 +61,7 @@ struct RecordStore: Sendable {
         if !isCopied { statements.append(batch.isRetry ? update(record) : insertion(record)) }
         if !record.retries.isEmpty { statements.append(RetryRows.statement(record.retries, lane: batch.lane)) }
         if !record.retirements.isEmpty { statements.append(retirements(record)) }
+        if !record.devicePauses.isEmpty { statements.append(DevicePauseRows.statement(record.devicePauses)) }
         if let events = DeliveryEvents.statement(of: record, told: told) { statements.append(events) }
         if let next { statements.append(begin(next)) }
         return statements

@@ -10,6 +10,7 @@ struct BatchRecord: Sendable {
     private(set) var retries: [Retry] = []
     private(set) var retirements: [Retirement] = []
     private(set) var newChannels: [NewChannel] = []
+    private(set) var devicePauses: [PausedDevice] = []
     let recordedAt: Timestamp
 
     /// How many deliveries were answered or ended; the others are parked.
@@ -51,6 +52,13 @@ struct BatchRecord: Sendable {
         let installation: InstallationKey
         let old: String
         let new: String
+    }
+
+    /// A device that its gateway wants to be left alone, on the push channel that was asked for.
+    struct PausedDevice: Sendable {
+        let installation: InstallationKey
+        let channel: String
+        let until: Timestamp
     }
 
     struct Retirement: Sendable {
@@ -126,6 +134,11 @@ struct BatchRecord: Sendable {
         }
         if let new = result.newChannel, let device = target.device, device.channel != new {
             newChannels.append(NewChannel(installation: target.installation, old: device.channel, new: new))
+        }
+        if let until = result.devicePause(from: recordedAt), let device = target.device {
+            devicePauses.append(
+                PausedDevice(installation: target.installation, channel: device.channel, until: until)
+            )
         }
         if let retire = result.retire {
             retirements.append(

@@ -75,18 +75,8 @@ struct BatchRendering {
             results[position] = .ended(.suppressed, reason: "NoUser", attempts: target.attempt - 1)
             return
         }
-        if !holds.isEmpty, let hold = holds[position] {
-            results[position] = hold.result(attempts: target.attempt - 1, expiresAt: notification.expiresAt)
-            return
-        }
-        if let hold = hold(target, device, of: notification.hub) {
-            results[position] = .parked(
-                by: hold,
-                attempts: target.attempt - 1,
-                now: now,
-                expiresAt: notification.expiresAt,
-                using: &random
-            )
+        if let result = held(target, device, notification) {
+            results[position] = result
             return
         }
         switch cache.push(for: device, key: target.installation) {
@@ -96,6 +86,22 @@ struct BatchRendering {
             let outcome = Self.outcome(of: error.code)
             results[position] = .ended(outcome.state, reason: outcome.reason, attempts: target.attempt - 1)
         }
+    }
+
+    /// What is decided about a push that its class, its device's gateway or its channel keeps from being sent now.
+    private mutating func held(
+        _ target: DeliveryTarget,
+        _ device: DeliveryTarget.Device,
+        _ notification: NotificationWork
+    ) -> DeliveryResult? {
+        let attempts = target.attempt - 1
+        let expiresAt = notification.expiresAt
+        if !holds.isEmpty, let hold = holds[position] { return hold.result(attempts: attempts, expiresAt: expiresAt) }
+        if let until = device.pausedUntil, until > now {
+            return .deferred(until: until, reason: DevicePause.reason, attempts: attempts, expiresAt: expiresAt)
+        }
+        guard let hold = hold(target, device, of: notification.hub) else { return nil }
+        return .parked(by: hold, attempts: attempts, now: now, expiresAt: expiresAt, using: &random)
     }
 
     private func hold(_ target: DeliveryTarget, _ device: DeliveryTarget.Device, of hub: Hub) -> ChannelHold? {

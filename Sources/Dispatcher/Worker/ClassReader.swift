@@ -48,7 +48,8 @@ struct ClassReader: Sendable {
                         notification: notification,
                         target: target,
                         rules: rules,
-                        isParked: channels.isAnyPaused && channels.isStopped(device, of: notification.hub)
+                        isParked: device.isPaused(at: now)
+                            || channels.isAnyPaused && channels.isStopped(device, of: notification.hub)
                     )
                 )
             }

@@ -21,6 +21,9 @@ struct DeliveryTarget: Sendable {
         /// Whether it is registered with APNs' sandbox.
         let isSandbox: Bool
 
+        /// Until when its gateway wants it to be left alone; nil for nearly all.
+        let pausedUntil: Timestamp?
+
         init(
             installationID: String,
             platform: Platform,
@@ -28,7 +31,8 @@ struct DeliveryTarget: Sendable {
             topic: String?,
             permission: Permission,
             locale: String?,
-            isSandbox: Bool = false
+            isSandbox: Bool = false,
+            pausedUntil: Timestamp? = nil
         ) {
             self.installationID = installationID
             self.platform = platform
@@ -37,6 +41,9 @@ struct DeliveryTarget: Sendable {
             self.permission = permission
             self.locale = locale
             self.isSandbox = isSandbox
+            self.pausedUntil = pausedUntil
         }
+
+        func isPaused(at now: Timestamp) -> Bool { pausedUntil.map { $0 > now } ?? false }
     }
 }

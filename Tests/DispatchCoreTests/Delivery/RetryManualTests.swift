@@ -36,6 +36,7 @@ struct RetryManualTests {
             ["least pause", "\(RetryPolicy.minimumDelay.microseconds / 1_000) ms"],
             ["longest Retry-After", "\(RetryPolicy.longestRetryAfter.components.seconds) s"],
             ["parked", "\(policy.cap.components.seconds) s"],
+            ["longest device pause", "\(DevicePause.longest.components.seconds) s"],
             ["budget share", "\(100 / RetryBudget.share) %"],
             ["budget floor", "\(RetryBudget.floor)"],
             ["budget window", "\(RetryBudget.window.components.seconds) s"],

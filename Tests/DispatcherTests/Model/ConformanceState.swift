@@ -37,6 +37,10 @@ enum ConformanceState {
             guard let reason = device.retireReason else { continue }
             lines.append("i \(device.key.rawValue) \(reason)")
         }
+        for device in data.devices {
+            guard let until = device.pausedUntil else { continue }
+            lines.append("u \(device.key.rawValue) \(until.microseconds)")
+        }
         return lines.sorted()
     }
 
@@ -88,5 +92,7 @@ enum ConformanceState {
         SELECT concat_ws(' ', 'w', id, \(microseconds("lease_until"))) FROM dispatcher.worker
         UNION ALL
         SELECT concat_ws(' ', 'i', id, retire_reason) FROM dispatcher.installation WHERE retired_at IS NOT NULL
+        UNION ALL
+        SELECT concat_ws(' ', 'u', id, \(microseconds("paused_until"))) FROM dispatcher.installation WHERE paused_until IS NOT NULL
         """
 }

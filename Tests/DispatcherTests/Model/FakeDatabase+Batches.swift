@@ -92,6 +92,7 @@ extension FakeDatabase {
             throw error
         }
         for retirement in record.retirements { retire(retirement) }
+        for pause in record.devicePauses { keep(pause) }
         return .recorded(next: next.flatMap { begin($0, worker: worker) })
     }
 
@@ -146,6 +147,12 @@ extension FakeDatabase {
             guard retries[key] == nil else { throw .duplicate("retry \(key)") }
             retries[key] = Retry(dueAt: retry.dueAt, attempt: retry.attempt, lane: lane)
         }
+    }
+
+    private mutating func keep(_ pause: BatchRecord.PausedDevice) {
+        guard let index = devices.firstIndex(where: { $0.key == pause.installation && $0.channel == pause.channel })
+        else { return }
+        devices[index].pausedUntil = max(devices[index].pausedUntil ?? pause.until, pause.until)
     }
 
     private mutating func retire(_ retirement: BatchRecord.Retirement) {

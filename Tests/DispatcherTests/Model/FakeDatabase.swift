@@ -47,6 +47,7 @@ struct FakeDatabase {
         let registeredAt: Timestamp
         var retireReason: String?
         var permission = Permission.authorized
+        var pausedUntil: Timestamp?
 
         var target: DeliveryTarget.Device {
             DeliveryTarget.Device(
@@ -55,7 +56,8 @@ struct FakeDatabase {
                 channel: channel,
                 topic: nil,
                 permission: permission,
-                locale: nil
+                locale: nil,
+                pausedUntil: pausedUntil
             )
         }
     }
