@@ -8,8 +8,9 @@ struct DeadLettersCollectCommand: Command {
         Usage: dispatcher dead-letters collect [--json]
 
         Goes through push.dead once. Messages that the broker itself gave up get a row (reason brokerDeadLetter), as do
-        those of push.unroutable that no worker has filed yet (reason unroutable); what is replayed or discarded, or there twice, is taken out; what is open and missing is put back. The others keep their
-        order. 'replay' and 'discard' do the same at their end.
+        those of push.unroutable that no worker has filed yet (reason unroutable). What is replayed or discarded, or there
+        twice, is taken out; what is open and missing is put back. The others keep their order. 'replay' and 'discard' do
+        the same at their end.
 
         Environment: DISPATCHER_AMQP_URL, DISPATCHER_DATABASE_URL.
         """

@@ -100,6 +100,7 @@ extension FakeWorker {
         let isUnchecked = broken.contains(.expiryUncheckedAtRetry) && batch.isRetry
         var known = batch
         if broken.contains(.onceIgnored) { known = batch.unflagged }
+        if isUnchecked { known = batch.unpaused }
         let rendering = BatchRendering(known, now: isUnchecked ? Timestamp(seconds: 0) : now)
         let exchange = gateway.send(rendering.requests, of: batch, from: process)
         let sent = SentBatch(
@@ -195,5 +196,30 @@ extension BatchWork {
     /// The same without the word that its last owner died.
     fileprivate var unflagged: BatchWork {
         BatchWork(id: id, epoch: epoch, lane: lane, isAmbiguous: false, isRetry: isRetry, parts: parts)
+    }
+
+    /// The same with devices whose pauses are over, for whoever does not look at the time.
+    fileprivate var unpaused: BatchWork {
+        var work = self
+        work.parts = parts.map { part in
+            BatchWork.Part(notification: part.notification, targets: part.targets.map(\.unpaused))
+        }
+        return work
+    }
+}
+
+extension DeliveryTarget {
+    fileprivate var unpaused: DeliveryTarget {
+        guard let device, device.pausedUntil != nil else { return self }
+        let free = Device(
+            installationID: device.installationID,
+            platform: device.platform,
+            channel: device.channel,
+            topic: device.topic,
+            permission: device.permission,
+            locale: device.locale,
+            isSandbox: device.isSandbox
+        )
+        return DeliveryTarget(device: free, installation: installation, attempt: attempt)
     }
 }
