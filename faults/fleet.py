@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Callable, Iterator
@@ -77,9 +78,16 @@ class Fleet:
 
     def _supervise(self, is_over: threading.Event) -> None:
         while not is_over.wait(0.1):
-            for place, process in enumerate(self.places):
-                if not process.is_alive():
-                    self.restart(place)
+            self._restart_dead()
+        # Who was killed at the last moment may take some time to die.
+        for _ in range(10):
+            time.sleep(0.1)
+            self._restart_dead()
+
+    def _restart_dead(self) -> None:
+        for place, process in enumerate(self.places):
+            if not process.is_alive():
+                self.restart(place)
 
     def scale(self, count: int) -> None:
         """Starts workers, or ends the last ones, until there are so many."""
