@@ -146,7 +146,8 @@ extension BrokerTests {
         @Test("a retry and a batch that are begun after the end are expired, and what a gateway never answers is too")
         func expiresOnTheWay() async throws {
             try await Stage.with { stage in
-                try await stage.register([Device("slow", channel: "after60-1"), Device("mute", channel: "hang-1")])
+                let channels = [("slow", "after60-1"), ("later", "after60-2"), ("mute", "hang-1")]
+                try await stage.register(channels.map { Device($0, channel: $1) })
                 let retried = Job(to: #"{"installations":["slow"]}"#, options: #"{"ttlSeconds":600}"#)
                 let mute = Job(to: #"{"installations":["mute"]}"#, options: #"{"ttlSeconds":6}"#)
                 try await stage.withWorkers(1, ["DISPATCHER_GATEWAY_TIMEOUT_SECONDS": "8"]) { () async throws in
@@ -155,7 +156,7 @@ extension BrokerTests {
                 }
                 #expect(try await stage.deliveries(mute).first?.isAmbiguous == true)
                 // The worker is away while the retries fall due and their time ends.
-                let queued = Job(to: #"{"installations":["slow"]}"#, options: #"{"ttlSeconds":600}"#)
+                let queued = Job(to: #"{"installations":["later"]}"#, options: #"{"ttlSeconds":600}"#)
                 try await stage.withWorkers { () async throws in
                     try await stage.publish([queued])
                     try await stage.expect(2, "SELECT count(*) FROM dispatcher.retry")
