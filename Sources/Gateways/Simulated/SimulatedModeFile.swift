@@ -36,7 +36,8 @@ public final class SimulatedModeFile: Sendable {
     var modes: SimulatedModes {
         let now = DispatchTime.now().uptimeNanoseconds
         let (modes, change) = state.withLock { state in
-            guard now - state.lookedAt >= Self.interval else { return (state.modes, nil as Change?) }
+            // Whoever came first may have read the clock last.
+            guard now >= state.lookedAt + Self.interval else { return (state.modes, nil as Change?) }
             state.lookedAt = now
             let change = Self.look(path, &state)
             return (state.modes, change)
