@@ -5,12 +5,11 @@ import Testing
 
 extension ServerTests {
     /// Each in a process of its own, where nothing else opens descriptors or takes memory.
-    ///
-    /// A sanitizer takes memory of its own, and the thread sanitizer ends the process with a status of its own because
-    /// it does not see through `Mutex`.
-    @Suite(.disabled(if: isSanitized, "the sanitizer would be measured"))
-    struct ResourceTests {
-        @Test("two thousand idle connections cost a bounded amount of memory")
+    @Suite struct ResourceTests {
+        @Test(
+            "two thousand idle connections cost a bounded amount of memory",
+            .disabled(if: isSanitized, "the sanitizer's own memory would be measured")
+        )
         func idleConnections() async {
             await #expect(processExitsWith: .success) {
                 raiseDescriptorLimit()

@@ -24,7 +24,7 @@ final class Program: Sendable {
 
     /// The environment of a child: what it is given, and what has it watched by the sanitizer that watches this process.
     static func surroundings(_ given: [String: String]) -> [String: String] {
-        let sanitizer = ["LD_PRELOAD", "TSAN_OPTIONS", "ASAN_OPTIONS", "LSAN_OPTIONS"]
+        let sanitizer = ["LD_PRELOAD", "TSAN_OPTIONS", "ASAN_OPTIONS", "LSAN_OPTIONS", "SWIFT_BACKTRACE"]
         let inherited = ProcessInfo.processInfo.environment.filter { sanitizer.contains($0.key) }
         return inherited.merging(["PATH": "/usr/bin:/bin"]) { $1 }.merging(given) { $1 }
     }
