@@ -9,7 +9,7 @@ enum BenchAnswers {
 
     /// Of ten deliveries one is to be tried again, at once, and one waits for a channel that is stopped.
     static func mixed(_ batch: BatchWork, hub: Hub, now: Timestamp) -> [DeliveryResult] {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemDice()
         let key = ChannelKey(hub: hub.id, platform: .apns)
         let hold = ChannelHold(until: now + .seconds(3_600), reason: "bench", key: key)
         return batch.deliveries.enumerated().map { index, delivery in
@@ -34,7 +34,7 @@ enum BenchAnswers {
         _ target: DeliveryTarget,
         now: Timestamp
     ) -> DeliveryResult {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemDice()
         return .decide(
             outcome: outcome,
             platform: target.device?.platform ?? .apns,

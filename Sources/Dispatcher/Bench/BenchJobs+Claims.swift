@@ -17,7 +17,7 @@ extension BenchJobs {
     }
 
     private static func job(_ audience: String, options: String, hub: Hub, now: Timestamp) throws -> WaveJob {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SystemDice()
         let id = UUIDValue.timeOrdered(at: now, using: &generator)
         let text = """
             {"id":"\(id)","hub":"\(hub.name)","to":\(audience),\

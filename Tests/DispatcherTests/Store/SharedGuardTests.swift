@@ -29,7 +29,7 @@ struct SharedGuardTests {
 
         /// Counts so many answers to first attempts.
         func observe(_ outcome: DeliveryOutcome, count: Int, at now: Timestamp) throws {
-            var random = SystemRandomNumberGenerator()
+            var random = SystemDice()
             let result = DeliveryResult.decide(
                 outcome: outcome,
                 platform: .apns,
