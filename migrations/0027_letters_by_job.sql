@@ -17,3 +17,7 @@ SELECT id, received_at, published_at, times_seen, queue, hub,
        exchange,
        routing_key
 FROM dispatcher.dead_letter;
+
+-- Whoever cancels names the hub: ids are unique in a hub only.
+DROP FUNCTION dispatcher.cancel_everywhere(uuid);
+GRANT EXECUTE ON FUNCTION dispatcher.end_notification(bigint) TO dispatcher_worker;

@@ -6,6 +6,10 @@ public struct ChannelPolicy: Sendable {
     /// Fewer dead channels than this prove nothing: a small app may lose some at once.
     static let leastDead = 50
 
+    /// The guard asks so many seconds of answers, each time anew: what was accepted before a mistake must not hide it for a
+    /// minute, and a mistake that comes in slowly has to be seen too.
+    static let guardSeconds = [3, 10, 60]
+
     /// In a healthy audience 1–5 % of the channels are dead; here less than 5 % are alive.
     static let deadShare = 20
 
@@ -67,12 +71,10 @@ public struct ChannelPolicy: Sendable {
     public static func oldestSecond(at now: Timestamp) -> Int64 { now.seconds - 60 - Int64(settlingSeconds) + 1 }
 
     /// Whether the recent answers on a channel stop it, and why; the guard looks away from a trusted one.
-    ///
-    /// The guard asks the last seconds too, so that what was accepted before a mistake does not hide it for a minute.
     func trip(_ window: ChannelWindow, isTrusted: Bool, now: Timestamp) -> PauseCause? {
         let recent = window.sum(seconds: Self.stormSeconds)
         let minute = window.sum(seconds: 60)
-        if !isTrusted, isMassFailure(recent) || isMassFailure(minute) { return .dead }
+        if !isTrusted, Self.guardSeconds.contains(where: { isMassFailure(window.sum(seconds: $0)) }) { return .dead }
         if window.refusals >= Self.refusalRun || window.refusals > 0 && recent.accepted == 0 { return .refused }
         if window.failures >= Self.failureRun, window.failing(until: now) >= Self.failureTime { return .unavailable }
         return isStorm(recent) || hasNoSuccess(minute) ? .unavailable : nil
@@ -80,7 +82,7 @@ public struct ChannelPolicy: Sendable {
 
     /// The same for what all workers have told of a channel, of which each may have seen too little.
     func trip(_ shared: SharedAnswers, isTrusted: Bool, now: Timestamp) -> PauseCause? {
-        if !isTrusted, [Self.stormSeconds, 60].contains(where: { isMassFailure(shared, seconds: $0, now: now) }) {
+        if !isTrusted, Self.guardSeconds.contains(where: { isMassFailure(shared, seconds: $0, now: now) }) {
             return .dead
         }
         guard now - shared.alarmedAt >= Self.hearing else { return nil }
@@ -92,7 +94,7 @@ public struct ChannelPolicy: Sendable {
     ///
     /// What is so of all of them is so of at least one worker's.
     func isAlarming(_ window: ChannelWindow, isTrusted: Bool) -> Bool {
-        [window.sum(seconds: Self.stormSeconds), window.sum(seconds: 60)].contains { counts in
+        Self.guardSeconds.map { window.sum(seconds: $0) }.contains { counts in
             !isTrusted && counts.dead > 0 && isMostlyDead(counts)
                 || counts.unavailable > 0 && counts.accepted * Self.stormShare < counts.accepted + counts.unavailable
         }

@@ -36,20 +36,13 @@ struct StatusStore: Sendable {
         guard let found = try await status(of: id, hub: hub) else { return false }
         let statement = PostgresStatement(
             """
-            WITH ended AS (
-                SELECT number FROM dashboard.notifications
-                WHERE id = $1 AND hub = $2 AND state <> 'cancelled' AND finished_at IS NULL
-            ), unplanned AS (
-                DELETE FROM dispatcher.plan p USING ended e
-                WHERE p.notification_id = e.number AND p.worker_id IS NULL AND p.cursor = 0
-            )
-            UPDATE dispatcher.notification n SET cancelled_at = clock_timestamp()
-            FROM ended e WHERE n.id = e.number AND n.cancelled_at IS NULL
+            SELECT dispatcher.end_notification(number) FROM dashboard.notifications
+            WHERE id = $1 AND hub = $2 AND state <> 'cancelled' AND finished_at IS NULL
             """,
             [.uuid(high: id.high, low: id.low), .text(found.hub)]
         )
         return try await pool.withSession { session throws(PostgresError) in
-            try session.execute(statement).affected > 0
+            try session.execute(statement).count > 0
         }
     }
 }

@@ -52,12 +52,6 @@ extension BrokerTests {
 
         private static func prepare(_ stage: Stage) async throws {
             try await stage.register([Device("phone")])
-            try await stage.database.execute(
-                """
-                INSERT INTO dispatcher.notification (id, expires_at, job_id, hub_id, audience, lane, target, body)
-                SELECT 1, now() + interval '1 day', '\(job)', id, 5, 1, 'broadcast', '{}' FROM dispatcher.hub
-                """
-            )
             let letters = 2 * DatabaseRole.allCases.count
             try await stage.withWorkers {
                 try await stage.publish((1...letters).map { Job(raw: Array("{\($0)".utf8)) })
@@ -65,6 +59,13 @@ extension BrokerTests {
                 let areFiled = await eventually { try await stage.database.count(select) == letters }
                 #expect(areFiled)
             }
+            // When no worker is there any more: by its number it is old enough to be removed.
+            try await stage.database.execute(
+                """
+                INSERT INTO dispatcher.notification (id, expires_at, job_id, hub_id, audience, lane, target, body)
+                SELECT 1, now() + interval '1 day', '\(job)', id, 5, 1, 'broadcast', '{}' FROM dispatcher.hub
+                """
+            )
         }
 
         /// A channel that is stopped, whoever resumed it before.
