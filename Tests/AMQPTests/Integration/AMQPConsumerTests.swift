@@ -148,7 +148,7 @@ struct AMQPConsumerTests {
 
     @Test("pausing ends the subscription and leaves what was prefetched")
     func pauseAndResume() async throws {
-        let topology = AMQPTopology(endpoint: try Broker.endpoint())
+        let topology = try Broker.topology()
         try await Broker.withQueue("pause") { queue in
             try await Broker.fill(queue, 5)
             try await withConsumer(queue, prefetch: 3) { consumer, log in
@@ -192,7 +192,7 @@ struct AMQPConsumerTests {
 
     @Test("a deleted queue is reported and read again once it is back")
     func queueDeleted() async throws {
-        let topology = AMQPTopology(endpoint: try Broker.endpoint())
+        let topology = try Broker.topology()
         try await Broker.withQueue("deleted") { queue in
             try await withConsumer(queue) { consumer, log in
                 #expect(await eventually { consumer.state.phase == .ready })
@@ -217,7 +217,7 @@ struct AMQPConsumerTests {
                 await consumer.stop()
                 #expect(await consumer.next(limit: 1).isEmpty)
             }
-            let topology = AMQPTopology(endpoint: try Broker.endpoint())
+            let topology = try Broker.topology()
             #expect(await eventually { try await topology.messageCount(queue) == 7 })
         }
     }

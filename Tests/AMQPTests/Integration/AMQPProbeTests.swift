@@ -6,7 +6,7 @@ import Testing
 struct AMQPProbeTests {
     @Test("tells the server, and what exists from what does not")
     func report() async throws {
-        let topology = AMQPTopology(endpoint: try Broker.endpoint())
+        let topology = try Broker.topology()
         let exchange = Broker.uniqueName("exchange")
         try await topology.declareExchange(exchange, type: "topic")
         try await Broker.withQueue("probe") { queue in
@@ -46,7 +46,7 @@ struct AMQPProbeTests {
     @Test("a purged queue is empty")
     func purge() async throws {
         try await Broker.withQueue("purge") { queue in
-            let topology = AMQPTopology(endpoint: try Broker.endpoint())
+            let topology = try Broker.topology()
             try await Broker.fill(queue, 5)
             try await topology.purge(queue)
             #expect(try await topology.messageCount(queue) == 0)

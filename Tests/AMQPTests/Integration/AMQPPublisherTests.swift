@@ -53,7 +53,7 @@ struct AMQPPublisherTests {
 
     @Test("a full queue refuses")
     func refused() async throws {
-        let topology = AMQPTopology(endpoint: try Broker.endpoint())
+        let topology = try Broker.topology()
         let queue = Broker.uniqueName("full")
         let limits: [String: AMQPValue] = [
             "x-max-length": 2, "x-overflow": "reject-publish", "x-queue-type": "classic",

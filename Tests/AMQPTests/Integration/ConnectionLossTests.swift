@@ -43,7 +43,7 @@ struct ConnectionLossTests {
                 await consumer.stop()
                 #expect(log.disconnections == 1)
             }
-            let topology = AMQPTopology(endpoint: try Broker.endpoint())
+            let topology = try Broker.topology()
             #expect(await eventually { try await topology.messageCount(queue) == 2 })
         }
     }

@@ -17,6 +17,14 @@ enum Broker {
         return endpoint
     }
 
+    /// Makes what tests need; while hundreds of tests begin, the broker of a busy machine may need its time for it.
+    static func topology() throws -> AMQPTopology {
+        var endpoint = try endpoint()
+        endpoint.tuning.connectSeconds = 60
+        endpoint.tuning.rpcSeconds = 60
+        return AMQPTopology(endpoint: endpoint)
+    }
+
     static func uniqueName(_ purpose: String) -> String {
         "test.\(purpose).\(UInt64.random(in: 0...UInt64.max))"
     }
@@ -27,7 +35,7 @@ enum Broker {
         type: String = "quorum",
         _ body: (String) async throws -> Void
     ) async throws {
-        let topology = AMQPTopology(endpoint: try endpoint())
+        let topology = try topology()
         let queue = uniqueName(purpose)
         try await topology.declareQueue(queue, arguments: ["x-queue-type": .string(type)])
         do {
