@@ -123,7 +123,9 @@ extension BrokerTests {
                     try await stage.publish([job], lane: .bulk)
                     try await stage.expect(10_000, "SELECT count(*) FROM dispatcher.retry", within: .seconds(60))
                 }
-                try await stage.database.execute("UPDATE dispatcher.retry SET due_at = now()")
+                try await stage.database.execute(
+                    "UPDATE dispatcher.retry SET due_at = now(); UPDATE dispatcher.installation SET paused_until = NULL"
+                )
                 let start = ContinuousClock.now
                 try await stage.withWorkers(1, ["DISPATCHER_RETRY_RATE": "2000"]) {
                     let tally = try await stage.finished(job, within: .seconds(90)).tally
