@@ -114,7 +114,9 @@ extension BrokerTests {
         }
 
         private func expectRefused(_ queues: [String], _ stage: Stage) async throws {
-            let select = "SELECT queue, reason, hub FROM dashboard.dead_letters ORDER BY 1"
+            // Until a letter lies in push.dead too it is in the hands of who files it, and is not replayed.
+            let select =
+                "SELECT queue, reason, hub FROM dashboard.dead_letters WHERE published_at IS NOT NULL ORDER BY 1"
             let areThere = await eventually { try await stage.database.texts(select).count == queues.count }
             let rows = try await stage.database.texts(select)
             #expect(areThere && rows == queues.map { [$0, "forbiddenPublisher", "default"] }, "\(rows)")
