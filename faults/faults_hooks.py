@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from random import Random
+from typing import Callable
 
 from fault import Fault, fault
 from listener import Listener
@@ -20,6 +21,15 @@ MARKER = "crash-on-this"
 PUSH_MARKER = "crash-when-sent"
 
 LOST_WORKERS = "select count(*) from dispatcher.worker where lease_until < clock_timestamp()"
+
+
+def crash_once(stage: Stage, share: float, seconds: float, provoke: Callable[[], None] = lambda: None) -> bool:
+    """Arms the point when so much of the load has been tried; answers whether a worker has ended there within the time."""
+    arm = stage.run / "crash"
+    stage.load.wait_for_share(share)
+    arm.touch()
+    provoke()
+    return wait_until(lambda: not arm.exists(), seconds)
 
 
 class CrashAt(Fault):
@@ -42,9 +52,7 @@ class CrashAt(Fault):
         self.crashed = 0
         with stage.workers.supervised():
             for share in (0.2, 0.4, 0.6):
-                stage.load.wait_for_share(share * dice.uniform(0.8, 1.2))
-                self._arm(stage).touch()
-                self.crashed += wait_until(lambda: not self._arm(stage).exists(), 20)
+                self.crashed += crash_once(stage, share * dice.uniform(0.8, 1.2), 20)
 
     def heal(self, stage: Stage) -> None:
         self._arm(stage).unlink(missing_ok=True)
@@ -82,10 +90,9 @@ class CrashAtRescued(CrashAt):
         self.crashed = 0
         with stage.workers.supervised():
             for share in (0.2, 0.5, 0.8):
-                stage.load.wait_for_share(share)
-                self._arm(stage).touch()
-                stage.workers.kill(dice.randrange(len(stage.workers)))
-                self.crashed += wait_until(lambda: not self._arm(stage).exists(), 3 * LEASE)
+                self.crashed += crash_once(
+                    stage, share, 3 * LEASE, lambda: stage.workers.kill(dice.randrange(len(stage.workers)))
+                )
 
 
 for _point in POINTS:
@@ -203,9 +210,7 @@ class RelayKilled(Fault):
         stage.may_crash = True
         with stage.workers.supervised():
             for share in (0.2, 0.4, 0.6):
-                stage.load.wait_for_share(share)
-                (stage.run / "crash").touch()
-                wait_until(lambda: not (stage.run / "crash").exists(), 30)
+                crash_once(stage, share, 30)
 
     def heal(self, stage: Stage) -> None:
         (stage.run / "crash").unlink(missing_ok=True)

@@ -32,13 +32,7 @@ extension ChannelStore {
     private static func answers(_ rows: PostgresRows) throws(PostgresError) -> [SharedAnswers] {
         var answers: [SharedAnswers] = []
         for row in 0..<rows.count {
-            guard let platform = Platform(rawValue: try rows.int2(row, 1)) else { continue }
-            let key = ChannelKey(
-                hub: try rows.int4(row, 0),
-                platform: platform,
-                target: try rows.text(row, 2),
-                isSandbox: try rows.bool(row, 3)
-            )
+            guard let key = try key(rows, row) else { continue }
             if answers.last?.key != key {
                 let alarmedAt = Timestamp(microseconds: try rows.timestamp(row, 4))
                 answers.append(SharedAnswers(key: key, alarmedAt: alarmedAt))

@@ -39,16 +39,21 @@ struct ChannelStore: Sendable {
         var pauses: [ChannelPause] = []
         var trusted: Set<ChannelKey> = []
         for row in 0..<rows.count {
-            guard let platform = Platform(rawValue: try rows.int2(row, 1)) else { continue }
-            let key = ChannelKey(
-                hub: try rows.int4(row, 0),
-                platform: platform,
-                target: try rows.text(row, 2),
-                isSandbox: try rows.bool(row, 3)
-            )
+            guard let key = try key(rows, row) else { continue }
             if try rows.bool(row, 9) { pauses.append(try pause(key, rows, row)) } else { trusted.insert(key) }
         }
         return Snapshot(pauses: pauses, trusted: trusted)
+    }
+
+    /// Reads hub, platform, target and environment, the first columns; nil for a platform of a newer version.
+    static func key(_ rows: PostgresRows, _ row: Int) throws(PostgresError) -> ChannelKey? {
+        guard let platform = Platform(rawValue: try rows.int2(row, 1)) else { return nil }
+        return ChannelKey(
+            hub: try rows.int4(row, 0),
+            platform: platform,
+            target: try rows.text(row, 2),
+            isSandbox: try rows.bool(row, 3)
+        )
     }
 
     /// Reads cause, reason, end, round and revision.

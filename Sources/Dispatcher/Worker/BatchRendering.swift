@@ -97,7 +97,7 @@ struct BatchRendering {
         let attempts = target.attempt - 1
         let expiresAt = notification.expiresAt
         if !holds.isEmpty, let hold = holds[position] { return hold.result(attempts: attempts, expiresAt: expiresAt) }
-        if let until = device.pausedUntil, until > now {
+        if let until = device.pause(at: now) {
             return .deferred(until: until, reason: DevicePause.reason, attempts: attempts, expiresAt: expiresAt)
         }
         guard let hold = hold(target, device, of: notification.hub) else { return nil }

@@ -48,7 +48,7 @@ struct ClassReader: Sendable {
                         notification: notification,
                         target: target,
                         rules: rules,
-                        isParked: device.isPaused(at: now)
+                        isParked: device.pause(at: now) != nil
                             || channels.isAnyPaused && channels.isStopped(device, of: notification.hub)
                     )
                 )

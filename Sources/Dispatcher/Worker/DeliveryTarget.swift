@@ -44,6 +44,7 @@ struct DeliveryTarget: Sendable {
             self.pausedUntil = pausedUntil
         }
 
-        func isPaused(at now: Timestamp) -> Bool { pausedUntil.map { $0 > now } ?? false }
+        /// The end of the pause that it is in; nil when it is in none.
+        func pause(at now: Timestamp) -> Timestamp? { pausedUntil.flatMap { $0 > now ? $0 : nil } }
     }
 }
