@@ -83,9 +83,12 @@ class CrashAtRescued(CrashAt):
     name = "crash-at-rescued"
     point = "rescued"
     kills = 6
+    heal_patience = 30
     patience = 240
 
     def strike(self, stage: Stage, dice: Random) -> None:
+        # So that whoever is killed has something in hand, on a quick machine too.
+        stage.gateway.set(answer="ok", latencyMs=1500)
         stage.may_crash = True
         self.crashed = 0
         with stage.workers.supervised():
